@@ -1,8 +1,8 @@
-"""Stages of work addressed by what they compute, and the pools that carry them out.
+"""Stages of work, addressed by fingerprints, and the pools that run them.
 
-Equal work is done once, here or on a cluster, with the same numbers either way. The engine
-does not know what a stage computes; a stage does not know where it runs. `RayPool` is imported
-from `bench.engine.cluster`, so that nobody pays for Ray who does not use it.
+Equal work is done once, on this machine or on a cluster, with the same results. The engine does
+not know what a stage computes, and a stage does not know where it runs. `RayPool` is imported from
+`bench.engine.cluster`, so that only its users pay for the import of Ray.
 """
 
 from bench.engine.artifact_file import Cost

@@ -1,7 +1,7 @@
-"""The file of an artifact: a line with its cost, a line with its recipe, and its payload.
+"""File format of artifacts: a line with the cost, a line with the recipe, and the payload.
 
-The line with the cost has a digest of its own, so that a plan need not read the payload. Before
-all of it is a line with the digest of the name and the rest, which the store writes and checks.
+The line with the cost has a digest of its own, so that a plan does not need to read the payload.
+The store writes and checks one more line at the beginning: the digest of the name and the rest.
 """
 
 import hashlib
@@ -15,19 +15,19 @@ from bench.engine.stage import Stage, fingerprint_of
 _PARTS = 3
 _ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
 _BASE = "base"
-"""Where the line with the cost has the fingerprint of the artifact that a delta depends on."""
+"""Key of a delta's base in the line with the cost; its value is a fingerprint."""
 _OF_THE_WORKER = "peak_bytes"
-"""What earlier versions stored: the high-water mark of a process, not of a stage."""
+"""Key that earlier versions stored: the peak memory of a process, not of a stage."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What it took to make an artifact; it travels with the artifact."""
+    """Cost of making an artifact, stored with the artifact."""
 
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     taken_bytes: int | None = None
-    """The most memory that making it took beyond what its process held; None if not known."""
+    """Peak memory in bytes beyond what the process held before; None if not known."""
     counts: dict[str, int] = field(default_factory=dict)
     setup_cpu_seconds: float = 0.0
     """CPU-seconds before the work: reading the inputs, and loading a model the first time."""
@@ -35,16 +35,16 @@ class Cost:
 
 @dataclass(frozen=True)
 class ArtifactFile:
-    """A sound file of an artifact; `rest` is its payload, or its delta from that of a base."""
+    """Content of a sound file; `rest` is the payload, or its delta from the payload of a base."""
 
     rest: bytes
     cost: Cost
     base: str
-    """The fingerprint of the artifact that a delta depends on; empty of a whole payload."""
+    """Fingerprint of the artifact that a delta depends on; empty for a whole payload."""
     inputs: tuple[str, ...]
-    """The fingerprints of what it was made of."""
+    """Fingerprints of the inputs."""
     version: object
-    """The version of the stage that made it."""
+    """Version of the stage that made it."""
 
 
 def address(kind: str, fingerprint: str) -> str:
@@ -53,12 +53,12 @@ def address(kind: str, fingerprint: str) -> str:
 
 
 def is_address(kind: str, fingerprint: str) -> bool:
-    """Whether an artifact may have this address, which may come from a file of others."""
+    """Whether an address has a valid form; it may come from an untrusted file."""
     return bool(_ADDRESS.fullmatch(f"{kind}/{fingerprint}"))
 
 
 def head_of(stage: Stage[Any], cost: Cost, base: str) -> bytes:
-    """Return the lines before the payload, or before its delta from that of a base."""
+    """Return the lines before the payload or its delta."""
     amounts = {**asdict(cost), _BASE: base} if base else asdict(cost)
     inputs = [needed.fingerprint for needed in stage.inputs]
     made_by = json.dumps({**stage.recipe, "inputs": inputs}, sort_keys=True)
@@ -67,7 +67,7 @@ def head_of(stage: Stage[Any], cost: Cost, base: str) -> bytes:
 
 
 def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
-    """Return the file at an address, or nothing if it is another one."""
+    """Return the parsed file, or None if it does not belong at this address."""
     lines = content.split(b"\n", _PARTS - 1)
     if len(lines) != _PARTS:
         return None
@@ -77,20 +77,20 @@ def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
 
 
 def cost_of(beginning: bytes, name: str) -> tuple[Cost, str] | None:
-    """Return the cost and the base that the beginning of a whole file holds."""
+    """Return the cost and the base from the beginning of a file; None if they are damaged."""
     lines = beginning.split(b"\n", _PARTS - 1)
     return _cost_in(lines[1], name) if len(lines) == _PARTS else None
 
 
 def digest_of_file(name: str, content: bytes) -> bytes:
-    """Return the digest of a content under its name: under another name it is not the same."""
+    """Return the digest of a name and a content, so that a renamed file fails its check."""
     whole = hashlib.sha256(f"{name}\n".encode())
     whole.update(content)
     return whole.hexdigest().encode()
 
 
 def _cost_in(line: bytes, name: str) -> tuple[Cost, str] | None:
-    """Return the cost and the base that a line of the file `name` holds; None if damaged."""
+    """Return the cost and the base from a line of the file `name`; None if damaged."""
     digest, _, text = line.partition(b" ")
     if digest != digest_of_file(name, text):
         return None

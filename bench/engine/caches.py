@@ -1,9 +1,9 @@
-"""Caches finer than a stage: a value per content that it was computed from.
+"""Caches finer than a stage: values by the content that they were computed from.
 
-Rows of numbers: text → vector of a model, (query, text) → score of a reranker. Bytes: file → what
-a parser says of it. Values are kept in segments, each written whole; a worker that dies loses at
-most the segment it had not written. Concurrent writers add segments of their own; a value found
-twice is the same value.
+Rows of numbers: text → vector of a model, (query, text) → score of a reranker. Bytes: file →
+output of a parser. Values are stored in segments, each written atomically; a worker that dies
+loses at most one unwritten segment. Concurrent writers add separate segments. If two segments have
+the same key, their values are equal.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ _DIGEST_BYTES = 16
 
 
 def digest_of(*texts: str) -> Digest:
-    """Return the key of some texts."""
+    """Return the cache key of a sequence of texts."""
     whole = hashlib.sha256()
     for text in texts:
         content = text.encode("utf-8", "surrogatepass")
@@ -42,7 +42,7 @@ class _Segment:
 
 
 class ContentCache:
-    """Rows of float32 numbers by the digest of their content."""
+    """Cache of float32 rows by the digest of their content."""
 
     def __init__(self, store: "ArtifactStore", name: str) -> None:
         self._store = store
@@ -52,13 +52,13 @@ class ContentCache:
         self._seen: set[str] = set()
 
     def find(self, digests: Sequence[Digest]) -> dict[Digest, np.ndarray[Any, Any]]:
-        """Return the rows that are known of `digests`."""
+        """Return the cached rows of `digests`; absent ones are left out."""
         if any(digest not in self._rows for digest in digests):
             self._read_new_segments()
         return {digest: self._rows[digest] for digest in digests if digest in self._rows}
 
     def add(self, digests: Sequence[Digest], rows: np.ndarray[Any, Any]) -> None:
-        """Keep `rows` under `digests`."""
+        """Store `rows` under `digests`, as one segment."""
         if not digests:
             return
         keys, kept = table_of(digests), np.array(rows, np.float32)
@@ -85,10 +85,9 @@ class _BlobSegment:
 
 
 class BlobCache:
-    """Bytes by the digest of their content.
+    """Cache of bytes by the digest of their content.
 
-    It keeps in memory only which segment has what: many repositories may share a cache, and who
-    asks knows what for.
+    Memory holds only the segment of each digest, because many repositories may share a cache.
     """
 
     def __init__(self, store: "ArtifactStore", name: str) -> None:
@@ -99,7 +98,7 @@ class BlobCache:
         self._seen: set[str] = set()
 
     def find(self, digests: Sequence[Digest]) -> dict[Digest, bytes]:
-        """Return the bytes that are known of `digests`."""
+        """Return the cached bytes of `digests`; absent ones are left out."""
         wanted, found = set(digests), dict[Digest, bytes]()
         known = {self._segment_of[digest] for digest in wanted if digest in self._segment_of}
         for name in sorted(known):
@@ -110,7 +109,7 @@ class BlobCache:
         return found
 
     def add(self, blobs: Mapping[Digest, bytes]) -> None:
-        """Keep each of `blobs` under its digest."""
+        """Store each of `blobs` under its digest, as one segment."""
         if not blobs:
             return
         keys = table_of(list(blobs))
@@ -120,7 +119,7 @@ class BlobCache:
         self._store.write_checked(segment_name(self._folder, keys), segment)
 
     def _blobs_in(self, name: str, wanted: set[Digest]) -> Iterator[tuple[Digest, bytes]]:
-        """Return those bytes of a segment that are wanted, and remember what it has."""
+        """Yield the wanted values of a segment, and remember all digests that it has."""
         segment = read_segment(self._store, name, self._codec)
         if segment is None:
             return
@@ -133,7 +132,7 @@ class BlobCache:
 
 
 def table_of(digests: Sequence[Digest]) -> np.ndarray[Any, Any]:
-    """Return digests as they are stored: a row each."""
+    """Return digests as a table with one row each."""
     return np.frombuffer(b"".join(digests), np.uint8).reshape(len(digests), _DIGEST_BYTES)
 
 
@@ -148,7 +147,7 @@ def segment_name(folder: str, keys: np.ndarray[Any, Any]) -> str:
 
 
 def read_segment(store: "ArtifactStore", name: str, codec: Record[S]) -> S | None:
-    """Return a segment; nothing if it is damaged, or was written by another version."""
+    """Return a segment, or None if it is damaged or from another version."""
     payload = store.read_checked(name)
     try:
         return None if payload is None else codec.decode(payload)

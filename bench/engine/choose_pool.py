@@ -1,4 +1,4 @@
-"""Which pool suits a plan, where the user leaves it open (execution=auto)."""
+"""Choice of a pool that suits a plan, for execution=auto."""
 
 from collections.abc import Collection
 from typing import Literal, NamedTuple
@@ -6,11 +6,11 @@ from typing import Literal, NamedTuple
 from bench.engine.plan import Plan
 
 FEW_STAGES = 12
-"""Below this many light stages, starting workers takes longer than the work."""
+"""Below this number of light stages, starting workers takes longer than the work."""
 
 
 class Choice(NamedTuple):
-    """A kind of pool, its size (0: the driver's own process), and why."""
+    """A kind of pool, its number of workers (0: the driver's own process), and the reason."""
 
     kind: Literal["local", "ray"]
     workers: int
@@ -18,7 +18,7 @@ class Choice(NamedTuple):
 
 
 def choose(plan: Plan, *, cpu_count: int, heavy_kinds: Collection[str]) -> Choice:
-    """Choose how to carry out `plan`; `heavy_kinds` are the stages that take real time."""
+    """Choose a pool for `plan`; stages of `heavy_kinds` take much time."""
     heavy = [stage for stage in plan.stages if stage.kind in heavy_kinds]
     subjects = {stage.subject for stage in heavy if stage.subject}
     if len(subjects) > 1 and cpu_count > 1:

@@ -1,8 +1,8 @@
-"""Carries tasks out on Ray: a private one on this machine, or a cluster that is there already.
+"""Pool on Ray: a private instance on this machine, or an existing cluster.
 
-The nodes of a cluster run the same installed rankgrid; they need no disk in common, only a store
-that all can reach (or they compute again what they cannot read). A cluster's address is what
-`ray start --head` says, and the driver runs on one of its nodes.
+The nodes of a cluster run the same installed rankgrid. They do not need a shared disk, only a
+store that all can reach (or they compute again the inputs that they cannot read). The address is
+printed by `ray start --head`. The driver runs on one of the nodes.
 """
 
 import logging
@@ -27,13 +27,14 @@ LOCAL = "local"
 _PROBE_SECONDS = 5.0
 _STATUS_SECONDS = 15.0
 _OBJECT_STORE_BYTES = 256 * 1024 * 1024
-"""Ray carries the small results only: large ones go by the store."""
+"""Ray transfers only small results; large ones go through the store."""
 
 
 class RayPool(Pool):
-    """One Ray task per group of stages, on one CPU of the cluster; an exclusive stage has a node.
+    """One Ray task per group of stages, on one CPU of the cluster.
 
-    A Ray that this process uses already is used as it is, and left as it was.
+    An exclusive stage takes all CPUs of the driver's node. If this process already uses Ray, the
+    pool uses that instance and does not shut it down.
     """
 
     def __init__(self, address: str = LOCAL, workers: int | None = None) -> None:
@@ -63,7 +64,7 @@ class RayPool(Pool):
         self._perform_alone = self._bound_to_this_node(perform)
 
     def start(self, *tasks: Task) -> str:
-        """Submit tasks; which worker has them is known when they are done."""
+        """Submit tasks; their worker is known only when they are done."""
         self._submit(Group(tasks))
         return ""
 
@@ -77,7 +78,7 @@ class RayPool(Pool):
         return [outcome for reference in done for outcome in self._outcomes_of(reference)]
 
     def cancel(self) -> None:
-        """Cancel what is running; a cluster that is gone has nothing left to cancel."""
+        """Cancel the running tasks, unless the cluster no longer answers."""
         if _is_reachable(self._gcs):
             for reference in self._groups:
                 self._ray.cancel(reference, force=True)
@@ -93,8 +94,9 @@ class RayPool(Pool):
             "log_to_driver": False,
             "logging_level": logging.ERROR,
             "runtime_env": {"env_vars": {**ONE_THREAD, **safe_path_variables()}},
-            # Ray lets its workers import from the driver's current folder first, which may be a
-            # stranger's. It offers no setting against that, but spares the jobs of its clients.
+            # Ray lets its workers import from the driver's current folder first, which may be
+            # untrusted. Ray has no setting against that, but does not do it for jobs of its
+            # clients.
             "job_config": self._ray.job_config.JobConfig(_client_job=True),
         }
         if address == LOCAL:
@@ -107,7 +109,7 @@ class RayPool(Pool):
             raise _no_ray(address, reason) from error
 
     def _bound_to_this_node(self, perform: Any) -> Any:
-        """Return a function that takes every CPU of the node where the driver is."""
+        """Return a remote function that takes every CPU of the driver's node."""
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         here = self._ray.get_runtime_context().get_node_id()
@@ -123,7 +125,7 @@ class RayPool(Pool):
             return
         if group.tasks[0].stage.exclusive:
             perform_them = self._perform_alone
-        else:  # a group that was lost is tried again in parts
+        else:  # a lost group is retried in parts
             retries = 0 if len(group.given) > 1 else MOST_RETRIES - group.lost
             perform_them = self._perform[retries]
         # Ray's own pickler, which also takes functions, needs five times as long.
@@ -136,7 +138,7 @@ class RayPool(Pool):
         except self._ray.exceptions.LocalRayletDiedError as error:
             raise self._lost() from error
         except self._ray.exceptions.RayError as error:
-            if len(group.given) > 1:  # one of them is to blame, and each by itself shows which
+            if len(group.given) > 1:  # one task caused the loss; one by one, they show which
                 self._submit(replace(group, lost=1, is_divided=True))
                 return []
             fingerprint = group.tasks[0].stage.fingerprint
@@ -158,17 +160,17 @@ class RayPool(Pool):
 
 
 def _perform_until_orphaned(tasks: bytes) -> bytes:
-    """Carry out tasks in a process that ends with Ray's agent on its node."""
+    """Run tasks in a process that ends with Ray's agent on its node."""
     end_with(int(os.environ["RAY_RAYLET_PID"]))
     group: tuple[Task, ...] = pickle.loads(tasks)  # noqa: S301 - the driver sent it
     return pickle.dumps(list(perform_group(group)))
 
 
 def _prepare(environment: MutableMapping[str, str], address: str) -> None:
-    """Set what Ray reads when it is imported: quiet, and closed to others on the network."""
+    """Set the variables that Ray reads at import: no usage reports, and access by token."""
     environment.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     environment.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    if address != LOCAL:  # its token is for whoever runs the cluster to hand out
+    if address != LOCAL:  # the operator of the cluster hands out its token
         return
     environment.setdefault("RAY_AUTH_MODE", "token")
     if environment["RAY_AUTH_MODE"] == "token" and "RAY_AUTH_TOKEN_PATH" not in environment:
@@ -176,7 +178,7 @@ def _prepare(environment: MutableMapping[str, str], address: str) -> None:
 
 
 def _check_answers(address: str) -> None:
-    """Refuse a cluster that Ray itself would wait minutes for."""
+    """Refuse a cluster that does not answer; Ray itself would wait for minutes."""
     if address.startswith("ray://"):
         raise ExecutionError(
             f"Ray address {address!r}: a Ray client has no node to measure latency on; run on a "
@@ -214,7 +216,7 @@ def _no_ray(address: str, reason: str) -> ExecutionError:
 
 
 def _failure_of(error: Exception) -> Failure:
-    """Say in one line why Ray has no outcome for a task."""
+    """Return the failure of a task without an outcome, with Ray's reason in one line."""
     cause = getattr(error, "cause", None) or error
     line = str(cause).strip().partition("\n")[0]
     return Failure(f"Ray did not carry it out: {type(cause).__name__}: {line}", str(error))

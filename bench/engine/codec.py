@@ -1,7 +1,7 @@
-"""How an artifact becomes bytes: arrays, texts and plain JSON, never pickles.
+"""Conversion of artifacts to bytes: arrays, texts and plain JSON, never pickles.
 
-A record is a frozen dataclass whose fields are NumPy arrays, tuples of strings, or values with
-an exact JSON. The container is safetensors: a JSON header, then the arrays' raw bytes.
+A record is a frozen dataclass whose fields are NumPy arrays, tuples of strings, or values with an
+exact JSON. The container is safetensors: a JSON header, then the arrays' raw bytes.
 """
 
 import json
@@ -22,13 +22,13 @@ T = TypeVar("T")
 D = TypeVar("D", bound="DataclassInstance")
 _TEXT, _LENGTHS = "text:", "lengths:"
 _ENDS = "ends:"
-"""What earlier versions stored in place of lengths."""
+"""Prefix of the ends of texts, which earlier versions stored instead of lengths."""
 _MARKS, _CONTINUES = 0xC0, 0x80
-"""The bits that tell a byte of UTF-8 that continues a character."""
+"""Mask and value of the leading bits of a UTF-8 byte that continues a character."""
 
 
 class Codec(Protocol[T]):
-    """Turns a stage's result into bytes and back."""
+    """Conversion of a stage's result to bytes and back."""
 
     def encode(self, value: T, /) -> bytes:
         """Return `value` as bytes."""
@@ -40,7 +40,7 @@ class Codec(Protocol[T]):
 
 
 class Record(Codec[D]):
-    """Stores a dataclass field by field."""
+    """Codec of a dataclass, field by field."""
 
     def __init__(self, kind: type[D]) -> None:
         self.kind = kind
@@ -86,9 +86,9 @@ class Record(Codec[D]):
 def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]]:
     content = "".join(texts).encode("utf-8", "surrogatepass")
     lengths = [*map(len, texts)]
-    if sum(lengths) < len(content):  # from characters to bytes
+    if sum(lengths) < len(content):  # not ASCII: lengths in bytes instead of characters
         lengths = [len(text.encode("utf-8", "surrogatepass")) for text in texts]
-    # Not where they end: a longer text would change that of all texts after it.
+    # Lengths instead of ends: a longer text would change the ends of all texts after it.
     return {
         _TEXT + name: np.frombuffer(content, np.uint8),
         _LENGTHS + name: np.array(lengths, np.int32),
@@ -116,7 +116,7 @@ def _metadata(payload: bytes) -> dict[str, str]:
 
 
 def _as_tuples(value: object) -> object:
-    """Return JSON's lists as the tuples they were."""
+    """Convert JSON's lists back to tuples."""
     if isinstance(value, list):
         return tuple(_as_tuples(item) for item in value)
     if isinstance(value, dict):

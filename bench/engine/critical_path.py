@@ -1,4 +1,4 @@
-"""How well the workers were used: what a plan cost, and what it had to cost at least."""
+"""Utilisation of workers: the time that a plan took, and the least possible time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,35 +10,35 @@ from bench.engine.task import Outcome
 
 @dataclass(frozen=True)
 class Utilisation:
-    """The time that stages took, by worker, beside the time that passed."""
+    """Time that stages took, by worker, and the time that passed."""
 
     busy_seconds: Mapping[str, float]
-    """By worker, what it spent on stages."""
+    """Seconds that each worker spent on stages."""
     critical_path_seconds: float
-    """The longest chain of stages that had to wait for each other."""
+    """Length of the longest chain of stages that had to wait for each other."""
     workers: int
     wall_seconds: float
 
     @property
     def total_seconds(self) -> float:
-        """What all stages took together."""
+        """Sum of the time of all stages."""
         return sum(self.busy_seconds.values())
 
     @property
     def least_seconds(self) -> float:
-        """What no schedule can beat on so many workers."""
+        """Least possible time with so many workers."""
         return max(self.critical_path_seconds, self.total_seconds / self.workers)
 
     @property
     def wall_ratio(self) -> float:
-        """The time that passed over the least possible; 1 where there was nothing to do."""
+        """Time that passed, divided by the least possible; 1 if there was nothing to do."""
         return self.wall_seconds / self.least_seconds if self.least_seconds else 1.0
 
 
 def utilisation(
     plan: Plan, outcomes: Mapping[Fingerprint, Outcome], *, workers: int, wall_seconds: float
 ) -> Utilisation:
-    """Return how well `workers` were used while a plan was carried out."""
+    """Return the utilisation of `workers` by a plan."""
     busy: dict[str, float] = {}
     for outcome in outcomes.values():
         if outcome.worker:

@@ -1,7 +1,8 @@
-"""A payload as a delta from an earlier one like it.
+"""Payloads as deltas from earlier, similar payloads.
 
-The documents of a commit, their tokens, lines and symbols are nearly those of the commit before,
-some bytes further on. Compressed with these as its prefix, a payload takes what is new.
+The documents, tokens, lines and symbols of a commit are nearly those of the commit before, shifted
+by some bytes. Compressed with the earlier payload as a prefix, a payload is as small as its new
+parts.
 """
 
 import hashlib
@@ -13,14 +14,15 @@ else:
     from backports import zstd
 
 _MOST_SHARE = 0.1
-"""Of a payload; a larger delta is not worth that it depends on another file."""
+"""Largest delta as a share of the payload. A larger one does not justify depending on another
+file."""
 _DIGEST_BYTES = 32
 _WINDOWS = (10, 31)
-"""The logarithms of the least and the largest window of zstd."""
+"""Base-2 logarithms of the smallest and the largest window of zstd."""
 
 
 def delta_from(base: bytes, payload: bytes) -> bytes | None:
-    """Return a payload as a delta from a base, or nothing if too much of it is new."""
+    """Return a delta from a base to a payload, or None if it would be too large."""
     window = (len(base) + len(payload)).bit_length()
     options: dict[int, int] = {
         zstd.CompressionParameter.compression_level: 1,
@@ -34,7 +36,7 @@ def delta_from(base: bytes, payload: bytes) -> bytes | None:
 
 
 def joined(base: bytes, delta: bytes) -> bytes | None:
-    """Return the payload of a delta, or nothing if the base is not the one that it is from."""
+    """Return the payload of a delta, or None if the delta has another base or is damaged."""
     options: dict[int, int] = {zstd.DecompressionParameter.window_log_max: _WINDOWS[1]}
     digest, packed = delta[:_DIGEST_BYTES], delta[_DIGEST_BYTES:]
     try:

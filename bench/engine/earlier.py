@@ -1,6 +1,6 @@
-"""The result of a stage at an earlier commit of its repository, and what it was made of there.
+"""Result of a stage at an earlier commit of its repository, with the inputs of that time.
 
-A stage may make its result of these: most of a commit is what the commit before it had.
+A stage may update this result: most of a commit is unchanged since the commit before.
 """
 
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True)
 class Earlier(Generic[T_co]):
-    """A result, and the inputs that it was made of."""
+    """Earlier result of a stage, with the earlier results of its inputs."""
 
     result: T_co
     inputs: "Mapping[Fingerprint, Any]"
-    """By the fingerprint of the input that is in its place today."""
+    """Earlier results of the inputs, by the fingerprint of the input that is used today."""
 
     def __call__(self, stage: "Stage[T]", /) -> T:
-        """Return what was in the place of an input."""
+        """Return the earlier result of an input that is used today."""
         found: T = self.inputs[stage.fingerprint]
         return found

@@ -1,8 +1,8 @@
-"""Keeps a store within its limit: the files that were used least recently are removed.
+"""Size limit of a store: the least recently used files are removed.
 
-Everything that was used since the first of the running studies began is kept. A study looks at
-each of its results when it begins, so this covers its plan. A result that is removed all the same
-is made again by whoever needs it: only time is lost.
+Files that were used since the first of the running studies began are kept. A study marks its
+stored results as used when it begins, so this covers its plan. If a needed result is removed
+nevertheless, it is computed again: only time is lost.
 """
 
 import os
@@ -22,30 +22,30 @@ from bench.engine.task import Outcome
 from bench.engine.usage import noted_bytes, set_bytes
 
 _ROOM = 0.9
-"""The share of the limit that is kept, so that not every study has to remove something."""
+"""Share of the limit that is kept, so that not every study has to remove files."""
 _CLOCKS_APART = 60.0
-"""Seconds by which the clocks of machines that share a store may differ."""
+"""Largest difference in seconds between the clocks of machines that share a store."""
 _DRAFT_SECONDS = 3600.0
 _EVERY_SECONDS = 60.0
 _MOST_SECONDS = 20.0
-"""Removing a file takes milliseconds on some disks, and the stages of a study wait meanwhile."""
+"""Time limit of one clean-up. Stages wait for it, and some disks take milliseconds per file."""
 
 
 @dataclass(frozen=True)
 class Trimmed:
-    """The files and bytes that were removed from a store, and the bytes that are left."""
+    """Files and bytes that were removed from a store, and the bytes that are left."""
 
     files: int
     removed: int
     left: int
     in_use: bool = False
-    """Whether more would have been removed, but running studies use it."""
+    """Whether the clean-up stopped at files that running studies use."""
 
 
 def keep_within_limit(store: ArtifactStore) -> Trimmed | None:
-    """Remove files from a store that is larger than its limit; None if it is not.
+    """Remove files from a store above its limit; None if nothing had to be removed.
 
-    A remote store is left alone: it records no times of use, and has its own rules.
+    A remote store is skipped: it does not record times of use, and has its own rules.
     """
     if store.root is None or store.most_bytes is None:
         return None
@@ -56,9 +56,9 @@ def keep_within_limit(store: ArtifactStore) -> Trimmed | None:
 
 
 def trimmed(root: Path, most: int, *, seconds: float = inf) -> Trimmed | None:
-    """Count the files of a store and remove those that are too many; None if there are none.
+    """Count the files of a store and remove the excess; None if it is within `most` bytes.
 
-    After some seconds it stops; the rest is left to the next call.
+    It stops after the given seconds; the next call removes the rest.
     """
     files = sorted(_files(root))
     total = left = sum(size for _, size, _ in files)
@@ -76,18 +76,18 @@ def trimmed(root: Path, most: int, *, seconds: float = inf) -> Trimmed | None:
 
 
 class Housekeeper(Observer):
-    """Tells another observer of every stage, and calls for order once in a while."""
+    """Observer that forwards every event to another one, and regularly calls `tidy`."""
 
     def __init__(self, inner: Observer, tidy: Callable[[], None]) -> None:
         self._inner, self._tidy = inner, tidy
         self._last = time.monotonic()
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
-        """Pass it on."""
+        """Forward the event."""
         self._inner.stage_started(stage, worker)
 
     def stage_finished(self, stage: Stage[Any], outcome: Outcome) -> None:
-        """Pass it on, and tidy if it is time."""
+        """Forward the event, and tidy if the last time is long ago."""
         self._inner.stage_finished(stage, outcome)
         if time.monotonic() - self._last > _EVERY_SECONDS:
             self._tidy()

@@ -1,8 +1,8 @@
-"""Leases: files by which other processes see that a study is running.
+"""Leases: files that show other processes that a study is running.
 
 The process that holds a lease keeps its file locked, and the kernel drops the lock when that
-process ends, however it ends. A lease that a killed study left behind is therefore never mistaken
-for a running study; the number of the process and the time in it are for people.
+process ends, however it ends. The lease of a killed study is therefore never mistaken for a
+running study. The number of the process in the file is for people.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from pathlib import Path
 from bench.files import create_ignored
 
 STATE = ".state"
-"""The folder of files like these in a store or a folder of results; git ignores it."""
+"""Folder of such files in a store or a folder of results; git ignores it."""
 _RUNNING = Path(STATE, "running")
 
 
@@ -44,7 +44,7 @@ def hold(place: Path, name: str) -> Iterator[None]:
     lease = Lease(name, socket.gethostname(), os.getpid(), time.time())
     draft = folder / f".{name}.{uuid.uuid4().hex}"
     with draft.open("x", encoding="utf-8") as file:
-        # Locked before it has its name: whoever sees the name sees the lock.
+        # Locked before it has its name: a process that sees the name sees the lock.
         fcntl.flock(file, fcntl.LOCK_EX)
         file.write(json.dumps(asdict(lease)))
         file.flush()
@@ -56,7 +56,7 @@ def hold(place: Path, name: str) -> Iterator[None]:
 
 
 def held(place: Path) -> list[Lease]:
-    """Return the leases that a running process holds; others are removed."""
+    """Return the leases that running processes hold, and remove all others."""
     folder = place / _RUNNING
     if not folder.is_dir():
         return []
@@ -72,7 +72,7 @@ def _is_held(file: Path) -> bool:
             return False
     except FileNotFoundError:
         return False
-    except OSError:  # locked, or it cannot be known: nothing may be removed then
+    except OSError:  # locked, or unknown: nothing may be removed then
         return True
 
 

@@ -1,4 +1,4 @@
-"""Who is told how a plan gets on: a display, a log, or nobody."""
+"""Observers of a running plan, such as a display or a log."""
 
 from typing import Any, Protocol
 
@@ -7,19 +7,19 @@ from bench.engine.task import Outcome
 
 
 class Observer(Protocol):
-    """Receives every stage, in the thread that drives the plan."""
+    """Receives the events of every stage, in the thread that runs the plan."""
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
-        """Take note that `stage` was handed to `worker` (empty where not known yet)."""
+        """Receive that `stage` was sent to `worker` (empty if not known yet)."""
         ...
 
     def stage_finished(self, stage: Stage[Any], outcome: Outcome) -> None:
-        """Take note of what became of `stage`; one that could not run finishes unstarted."""
+        """Receive the outcome of `stage`; a skipped stage finishes without a start."""
         ...
 
 
 class NoObserver(Observer):
-    """Takes no note of anything."""
+    """Observer that ignores all events."""
 
     def stage_started(self, stage: Stage[Any], worker: str) -> None:
         """Do nothing."""

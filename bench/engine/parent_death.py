@@ -1,6 +1,6 @@
-"""Workers end with whoever started them, however that ended.
+"""End of worker processes together with the process that started them.
 
-A killed driver runs no clean-up; where the kernel can, it ends the workers in the driver's place.
+A killed driver cannot clean up. On Linux, the kernel kills its workers instead.
 """
 
 import ctypes
@@ -12,9 +12,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def end_with(parent: int) -> None:
-    """Have this process killed when the process `parent` that started it is gone."""
+    """Let the kernel kill this process when its parent ends (Linux only)."""
     if not sys.platform.startswith("linux"):
         return
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it was gone before the kernel was asked
+    if os.getppid() != parent:  # the parent ended before the call
         os._exit(1)

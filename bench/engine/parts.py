@@ -1,8 +1,8 @@
-"""A cache of large values by the digest of their content, read one by one.
+"""Cache of large values by the digest of their content, read one by one.
 
-Values are kept in segments of two files: the bytes, and an index with the place of each value and
-a checksum of its own. A value is read from the middle of its segment and checked by itself, so
-that reading some values costs what these cost.
+Values are stored in segments of two files: the bytes, and an index with the position and the
+checksum of each value. A value is read from the middle of its segment and checked by itself.
+Reading some values costs only the time for these.
 """
 
 import zlib
@@ -35,7 +35,7 @@ class _Place:
 
 
 class PartCache:
-    """Bytes by the digest of their content; a process keeps in memory only where they are."""
+    """Cache of bytes by the digest of their content; memory holds only their positions."""
 
     def __init__(self, store: "ArtifactStore", name: str) -> None:
         self._store = store
@@ -45,13 +45,13 @@ class PartCache:
         self._seen: set[str] = set()
 
     def missing(self, digests: Sequence[Digest]) -> list[Digest]:
-        """Return those of `digests` that have no value, each once."""
+        """Return the distinct `digests` without a value, in their order."""
         if any(digest not in self._places for digest in digests):
             self._read_new_indexes()
         return [one for one in dict.fromkeys(digests) if one not in self._places]
 
     def find(self, digests: Sequence[Digest]) -> dict[Digest, bytes]:
-        """Return the values that are known of `digests`; a damaged one is not known."""
+        """Return the cached values of `digests`; absent and damaged ones are left out."""
         self.missing(digests)
         found: dict[Digest, bytes] = {}
         for digest in dict.fromkeys(digests):
@@ -61,14 +61,14 @@ class PartCache:
         return found
 
     def add(self, values: Mapping[Digest, bytes]) -> None:
-        """Keep each of `values` under its digest."""
+        """Store each of `values` under its digest, as one segment."""
         if not values:
             return
         ends = np.cumsum([len(value) for value in values.values()], dtype=np.int64)
         checks = np.array([zlib.crc32(value) for value in values.values()], np.uint32)
         index = _Index(table_of(list(values)), ends, checks)
         name = segment_name("", index.digests)
-        # The bytes first: an index without bytes would promise what is not there.
+        # The bytes first: an index must never refer to missing bytes.
         self._store.write_checked(self._bodies + name, b"".join(values.values()))
         self._store.write_checked(self._indexes + name, self._codec.encode(index))
         self._remember(name, index)

@@ -1,4 +1,4 @@
-"""A plan: the distinct stages of many trials, inputs before what needs them."""
+"""Plans: the distinct stages of many trials, each after its inputs."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from bench.engine.stage import Fingerprint, Stage
 
 @dataclass(frozen=True)
 class Plan:
-    """The distinct stages behind some goals, in an order that can be executed."""
+    """Distinct stages that some goals need, in an order that can be executed."""
 
     stages: tuple[Stage[Any], ...]
     goals: frozenset[Fingerprint] = frozenset()
-    """The stages whose results are asked for, among others that are done."""
+    """Fingerprints of the requested results, including those that are done already."""
 
     @classmethod
     def reaching(
@@ -22,7 +22,7 @@ class Plan:
         *,
         done: Callable[[Stage[Any]], bool] = lambda _stage: False,
     ) -> "Plan":
-        """Plan the least work that finishes every goal, given what is `done` already."""
+        """Return the least work that finishes every goal, given what is `done` already."""
         ordered: dict[Fingerprint, Stage[Any]] = {}
         known: dict[Fingerprint, bool] = {}
         ends = tuple(goals)

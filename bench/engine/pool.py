@@ -1,4 +1,4 @@
-"""Those who do the work of a plan; they know tasks, not plans."""
+"""Pools of workers that run tasks. They know nothing about plans."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -8,58 +8,58 @@ from typing import Protocol
 from bench.engine.task import Outcome, Task, left_after, perform_group
 
 MOST_RETRIES = 2
-"""How often a task is tried again after its worker was lost."""
+"""Number of retries of a task after the loss of its worker."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Tasks that one worker carries out, and what has gone wrong with them."""
+    """Tasks that one worker runs in order, and the losses so far."""
 
     tasks: tuple[Task, ...]
-    """What is left of them; the worker is at the first."""
+    """Unfinished tasks; the worker is at the first."""
     lost: int = 0
-    """How many workers the first task has lost."""
+    """Number of workers that were lost at the first task."""
     is_divided: bool = False
-    """Whether each task goes by itself, because one of them is to blame and this shows which."""
+    """Whether tasks are sent one by one, to find the task that causes a failure."""
 
     @property
     def given(self) -> tuple[Task, ...]:
-        """The tasks that travel now."""
+        """Tasks to send now."""
         return self.tasks[:1] if self.is_divided else self.tasks
 
     def after(self, outcome: Outcome) -> "Group":
-        """Return what is left once the first task has an outcome."""
+        """Return the remaining tasks once the first one has an outcome."""
         return replace(self, tasks=left_after(outcome, self.tasks), lost=0)
 
 
 class Pool(Protocol):
-    """Takes tasks and gives back outcomes.
+    """Workers that take tasks and return outcomes.
 
-    Every task comes back exactly once, except those that need one of their group that failed.
+    Every task has exactly one outcome, except tasks that need a failed task of their group.
     """
 
     description: str
-    """What carries the work out, for people: how many, where, and on how many threads."""
+    """Number, place and threads of the workers, for people."""
     slots: int
-    """How many groups of tasks to have with the pool at a time."""
+    """Number of groups that the pool should have at a time."""
     workers: int
-    """How many stages can run at the same moment."""
+    """Number of stages that can run at the same time."""
     is_here: bool = True
-    """Whether all of them run on this machine."""
+    """Whether all stages run on this machine."""
 
     def start(self, *tasks: Task) -> str:
-        """Take on tasks, which one worker carries out one after the other, inputs first.
+        """Accept tasks that one worker runs in order, inputs first.
 
-        Return which worker that is, or nothing where it is not known yet.
+        Return the name of the worker, or an empty string if it is not known yet.
         """
         ...
 
     def finished(self, timeout: float) -> list[Outcome]:
-        """Return what finished since last asked, after waiting `timeout` seconds at most."""
+        """Return the outcomes since the last call, after waiting at most `timeout` seconds."""
         ...
 
     def cancel(self) -> None:
-        """Drop every task that is not finished."""
+        """Drop every unfinished task."""
         ...
 
     def close(self) -> None:
@@ -68,7 +68,7 @@ class Pool(Protocol):
 
 
 class Alone(Pool):
-    """Does the work in this very process, one task at a time: for plans of little work."""
+    """Pool without workers: tasks run in this process, one at a time, for small plans."""
 
     description = "this process, one thread"
     slots = 1
@@ -78,12 +78,12 @@ class Alone(Pool):
         self._groups: deque[Iterator[Outcome]] = deque()
 
     def start(self, *tasks: Task) -> str:
-        """Take on tasks; each runs when its outcome is asked for."""
+        """Queue tasks; each runs when its outcome is requested."""
         self._groups.append(perform_group(tasks))
         return "here"
 
     def finished(self, timeout: float) -> list[Outcome]:
-        """Carry out the next task and return its outcome."""
+        """Run the next task and return its outcome."""
         while self._groups:
             outcome = next(self._groups[0], None)
             if outcome is not None:
@@ -92,7 +92,7 @@ class Alone(Pool):
         return []
 
     def cancel(self) -> None:
-        """Forget the tasks that have not run."""
+        """Drop the tasks that have not run."""
         self._groups.clear()
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""Carries tasks out on processes of this machine.
+"""Pool of worker processes on this machine.
 
-A worker is a fresh interpreter, not a fork and not `multiprocessing`'s spawn: its environment is
-set before any library loads, and the driver's main module is not run a second time in it.
+A worker is a fresh interpreter, neither a fork nor a spawn of `multiprocessing`. Its environment
+is set before any library loads, and it does not run the driver's main module again.
 """
 
 import json
@@ -33,18 +33,18 @@ _TAIL_BYTES = 4_000
 
 
 def local_pool(workers: int, idle: "IdleWorkers | None" = None) -> Pool:
-    """Return a pool on this machine: `workers` processes, or this very one if 0."""
+    """Return a pool of `workers` processes; with 0, tasks run in this process."""
     return ProcessPool(workers, idle) if workers else Alone()
 
 
 class IdleWorkers:
-    """Workers that wait for the next pool: a start takes half a CPU-second, most stages less."""
+    """Idle workers for the next pool. A start takes half a CPU-second, more than most stages."""
 
     def __init__(self) -> None:
         self._idle: list[_Worker] = []
 
     def take(self) -> "_Worker":
-        """Return a worker that waits, or a new one."""
+        """Return an idle worker, or a new one."""
         while self._idle:
             worker = self._idle.pop()
             if not worker.is_dead:
@@ -57,7 +57,7 @@ class IdleWorkers:
         self._idle.append(worker)
 
     def end(self) -> None:
-        """End every worker that waits."""
+        """End every idle worker."""
         for worker in self._idle:
             worker.pipe.close()
         for worker in self._idle:
@@ -66,10 +66,10 @@ class IdleWorkers:
 
 
 class ProcessPool(Pool):
-    """Worker processes, started when first needed and replaced when they die.
+    """Worker processes, started on demand and replaced when they die.
 
-    To be used from one thread: the kernel ends the workers when the thread that started them ends.
-    Workers are taken from `idle` and left there; without it, they end with the pool.
+    Use a pool from one thread only: the kernel ends the workers when the thread that started them
+    ends. Workers are taken from `idle` and returned to it; without `idle`, they end with the pool.
     """
 
     def __init__(self, workers: int, idle: IdleWorkers | None = None) -> None:
@@ -84,14 +84,14 @@ class ProcessPool(Pool):
         self._waiting: deque[Group] = deque()
 
     def start(self, *tasks: Task) -> str:
-        """Hand tasks to a worker that is free."""
+        """Send tasks to a free worker and return its name; queue them if all workers are busy."""
         if len(self._busy) >= self.workers:
             self._waiting.append(Group(tasks))
             return ""
         return self._hand_out(Group(tasks))
 
     def finished(self, timeout: float) -> list[Outcome]:
-        """Return the outcomes that came in; a task whose worker died is tried again."""
+        """Return new outcomes; a task whose worker died is retried."""
         ready = wait([worker.pipe for worker in self._busy], timeout) if self._busy else []
         dead = {worker for worker in self._busy if worker.is_dead}
         outcomes = [
@@ -105,7 +105,7 @@ class ProcessPool(Pool):
         return outcomes
 
     def cancel(self) -> None:
-        """Kill the workers that are busy and drop what they did."""
+        """Kill the busy workers and drop their tasks."""
         for worker in self._busy:
             worker.kill()
         self._busy.clear()
@@ -132,10 +132,12 @@ class ProcessPool(Pool):
             except (EOFError, OSError):
                 yield from self._after_loss(worker, attempt)
                 return
+            # One stage cannot be loaded. Sent one by one, the tasks show which.
             if outcome.fingerprint == UNREAD and len(attempt.given) > 1:
                 self._wait_with(replace(attempt, is_divided=True))
                 break
             first = attempt.tasks[0].stage.fingerprint
+            # The outcome of an unreadable stage does not have its fingerprint.
             yield replace(outcome, fingerprint=first)
             attempt = attempt.after(outcome)
             if attempt.is_divided:
@@ -148,7 +150,10 @@ class ProcessPool(Pool):
         self._idle.add(worker)
 
     def _after_loss(self, worker: "_Worker", attempt: Group) -> Iterator[Outcome]:
-        """Try the task again that a worker was lost at; the rest of its group is not to blame."""
+        """Retry the task at which a worker was lost, or yield its failure after too many losses.
+
+        The other tasks of the group are sent one by one, because they did not cause the loss.
+        """
         end, words = worker.how_it_ended(), worker.last_words()
         worker.kill()
         lost = attempt.lost + 1
@@ -167,7 +172,7 @@ class ProcessPool(Pool):
 
 
 class _Worker:
-    """One process, the pipe to it, and what it writes on its standard streams."""
+    """A worker process, the pipe to it, and the output of its standard streams."""
 
     def __init__(self) -> None:
         self.pipe, theirs = Pipe()
@@ -182,13 +187,13 @@ class _Worker:
         return self._process.poll() is not None
 
     def give(self, tasks: tuple[Task, ...]) -> None:
-        """Send tasks; if nobody is there to take them, their outcome will say so."""
+        """Send tasks. If the process is dead, reading their outcomes shows it."""
         self.began = time.time()
         with suppress(BrokenPipeError, ConnectionResetError):
             self.pipe.send(tasks)
 
     def how_it_ended(self) -> str:
-        """Return what became of a process whose pipe is closed."""
+        """Return a description of the end of a process whose pipe is closed."""
         try:
             code = self._process.wait(_GOODBYE_SECONDS)
         except subprocess.TimeoutExpired:
@@ -196,13 +201,13 @@ class _Worker:
         return f"was killed by {_signal_name(-code)}" if code < 0 else f"ended with code {code}"
 
     def last_words(self) -> str:
-        """Return the end of what the process wrote, for the details of a failure."""
+        """Return the last output of the process, for the details of a failure."""
         size = self._words.seek(0, os.SEEK_END)
         self._words.seek(max(0, size - _TAIL_BYTES))
         return self._words.read().decode("utf-8", "replace")
 
     def kill(self) -> None:
-        """End the process and what it started, now."""
+        """Kill the process and its children."""
         if self._process.poll() is None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -211,7 +216,7 @@ class _Worker:
         self._words.close()
 
     def say_goodbye(self) -> None:
-        """Wait for a process that was told to end; kill it if it does not."""
+        """Wait for a process that was told to end, and kill it after a time-out."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(_GOODBYE_SECONDS)
         self.kill()
@@ -227,7 +232,7 @@ def _started(pipe_number: int, words: IO[bytes]) -> "subprocess.Popen[bytes]":
             stderr=words,
             env={**os.environ, **ONE_THREAD},
             pass_fds=[pipe_number],
-            process_group=0,  # a terminal's Ctrl-C reaches the driver alone
+            process_group=0,  # Ctrl-C in a terminal reaches the driver only
         )
     except OSError as error:
         message = f"a worker process cannot be started: {error}; ask for fewer workers"

@@ -1,8 +1,8 @@
-"""The loop that drives a plan, whoever carries it out.
+"""Loop that runs a plan on a pool.
 
-A stage is handed out once its inputs are done, the one with the most work behind it first. Short
-stages travel in groups, also behind their inputs. A stage that fails takes those that need it
-along; all others finish.
+A stage starts once its inputs are done; the stage with the longest path behind it starts first.
+Short stages run in groups, even behind their inputs. If a stage fails, stages that need it are
+skipped and all others finish.
 """
 
 import heapq
@@ -23,9 +23,9 @@ from bench.engine.task import Failure, Outcome, Task
 EQUAL_SECONDS: Mapping[str, float] = MappingProxyType({})
 _PATIENCE_SECONDS = 1.0
 _SHORT_SECONDS = 0.05
-"""Stages that are expected to take less travel with others: a message costs as much as they."""
+"""Stages expected to take less time run in groups: a message costs as much as such a stage."""
 _GROUP_SECONDS = 0.1
-"""What the short stages of a group take together at most; other workers may wait for them."""
+"""Longest time that the short stages of a group take together, because other workers may wait."""
 
 
 def carry_out(
@@ -37,14 +37,14 @@ def carry_out(
     expected_seconds: Mapping[str, float] = EQUAL_SECONDS,
     deadline: float = math.inf,
 ) -> dict[Fingerprint, Outcome]:
-    """Have `pool` carry out `plan`; return what became of each stage.
+    """Run `plan` on `pool` and return the outcome of each stage.
 
-    `expected_seconds` says by kind how long a stage takes (1 where it says nothing): it decides
-    the order, never the result. Payloads are kept for the goals of the plan and for the stages
-    that nothing in the plan needs.
-    At the `deadline`, by `time.monotonic`, running stages are stopped and no more are started;
-    stages that were not finished have no outcome.
-    If the loop is interrupted, the pool is closed before the interruption goes on.
+    `expected_seconds` is the duration of a stage by kind (1 for unknown kinds). It decides the
+    order, never the result. Payloads are kept for the goals of the plan and for the stages that
+    nothing in the plan needs.
+    At the `deadline`, by `time.monotonic`, running stages are stopped and no more are started.
+    Unfinished stages have no outcome.
+    If the loop is interrupted, the pool is closed before the exception is raised again.
     """
     drive = _Drive(plan, expected_seconds)
     try:
@@ -83,7 +83,7 @@ def seconds_to_goal(plan: Plan, expected_seconds: Mapping[str, float]) -> dict[F
 
 
 class _Drive:
-    """How far a plan has got."""
+    """Progress of a plan."""
 
     def __init__(self, plan: Plan, expected_seconds: Mapping[str, float]) -> None:
         self.outcomes: dict[Fingerprint, Outcome] = {}
@@ -93,7 +93,7 @@ class _Drive:
         self._missing: dict[Fingerprint, set[Fingerprint]] = {}
         self._expected = expected_seconds
         self._running: dict[Fingerprint, int] = {}
-        """The group of each stage that was handed out."""
+        """Group number of each running stage."""
         self._groups = count()
         self._ready: list[tuple[float, int, Fingerprint]] = []
         self._ready_alone: list[tuple[float, int, Fingerprint]] = []
@@ -116,7 +116,7 @@ class _Drive:
         return len(self.outcomes) < len(self._stages)
 
     def startable(self, slots: int) -> Iterable[list[Stage[Any]]]:
-        """Take what is to be started now; an exclusive stage only when nothing else can run."""
+        """Yield groups to start now; an exclusive stage starts only when nothing else can run."""
         while self._ready and not self._is_one_alone:
             free = slots - len(set(self._running.values()))
             if free < 1:
@@ -126,12 +126,12 @@ class _Drive:
             yield [self._take(self._ready_alone, next(self._groups))]
 
     def given(self, stage: Stage[Any]) -> dict[Fingerprint, bytes]:
-        """Return the results that are small enough to travel with the task of `stage`."""
+        """Return the inputs that are small enough to be sent with the task of `stage`."""
         made = (self.outcomes.get(needed.fingerprint) for needed in stage.inputs)
         return {one.fingerprint: one.payload for one in made if one and one.payload is not None}
 
     def settle(self, outcome: Outcome) -> list[tuple[Stage[Any], Outcome]]:
-        """Take in an outcome; return it with those of the stages that cannot run after it."""
+        """Record an outcome; return it with the outcomes of stages that can no longer run."""
         if outcome.failure is None:
             settled = [outcome]
         else:
@@ -150,7 +150,8 @@ class _Drive:
         return any(self._stages[name].exclusive for name in self._running)
 
     def _take_group(self, most: int) -> list[Stage[Any]]:
-        """Take a stage, further short ones if it is short, and short ones behind all of them."""
+        """Take a ready stage, further short ones if it is short, and short ones that need only
+        these."""
         group = next(self._groups)
         taken = [self._take(self._ready, group)]
         seconds = self._seconds(taken[0].fingerprint)
@@ -158,8 +159,8 @@ class _Drive:
             taken.append(self._take(self._ready, group))
             seconds += self._seconds(taken[-1].fingerprint)
         if not self._is_short(taken[0].fingerprint):
-            seconds = 0.0  # those behind it wait for it anyway
-        for stage in taken:  # grows meanwhile
+            seconds = 0.0  # the stages that need it wait for it in any case
+        for stage in taken:  # grows in the loop: stages behind a stage that was added may follow
             for name in self._dependants[stage.fingerprint]:
                 if self._fits(name, seconds) and self._may_follow(name, group):
                     self._running[name] = group
@@ -168,7 +169,7 @@ class _Drive:
         return taken
 
     def _fits(self, name: Fingerprint, seconds: float) -> bool:
-        """Whether a stage may travel with others that take so long."""
+        """Whether a stage is short enough for a group that takes so many seconds without it."""
         return self._is_short(name) and seconds + self._seconds(name) <= _GROUP_SECONDS
 
     def _is_short(self, name: Fingerprint) -> bool:
@@ -178,7 +179,7 @@ class _Drive:
         return self._expected.get(self._stages[name].kind, 1.0)
 
     def _may_follow(self, name: Fingerprint, group: int) -> bool:
-        """Whether a stage can run in `group` behind all that it still waits for."""
+        """Whether a stage can run in `group` because all its unfinished inputs are in it."""
         if self._stages[name].exclusive or name in self._running:
             return False
         return all(self._running.get(needed) == group for needed in self._missing[name])
@@ -200,7 +201,7 @@ class _Drive:
         self._queue(name for name in ready if name not in self._running)
 
     def _given_up(self, failed: Fingerprint, failure: Failure) -> list[Outcome]:
-        """Return the outcomes of all stages that wait, near or far, for the one that failed."""
+        """Return outcomes for all stages that need the failed one, directly or indirectly."""
         stage = self._stages[failed]
         what = " ".join(filter(None, (stage.kind, stage.subject)))
         reason = Failure(f"not run: {what} failed: {failure.cause}", skipped=True)
@@ -214,7 +215,7 @@ class _Drive:
         return list(found.values())
 
     def _forget_payloads(self, stage: Stage[Any]) -> None:
-        """Let go of the results that nobody needs any more once `stage` is settled."""
+        """Drop the payloads that are not needed any more once `stage` is settled."""
         for needed in stage.inputs:
             name = needed.fingerprint
             if name in self._unsettled:

@@ -1,4 +1,4 @@
-"""A stage: one deterministic step, named by everything its result depends on."""
+"""Stages: deterministic steps, addressed by everything that their results depend on."""
 
 import hashlib
 import json
@@ -28,14 +28,14 @@ _KINDS: dict[str, type["Stage[Any]"]] = {}
 
 
 class Read(Protocol):
-    """What a running stage may use of the world: its inputs, finer caches, and counters."""
+    """Access of a running stage to its inputs, finer caches and counters."""
 
     def __call__(self, stage: "Stage[T]", /) -> T:
-        """Return what `stage` made."""
+        """Return the result of `stage`."""
         ...
 
     def earlier(self, stage: "Stage[T]", /) -> "Earlier[T] | None":
-        """Return what `stage` made of an earlier commit, if that is still stored."""
+        """Return the result of `stage` at an earlier commit, or None if it is not stored."""
         ...
 
     def cache(self, name: str) -> "ContentCache":
@@ -55,7 +55,7 @@ class Read(Protocol):
         ...
 
     def count(self, **amounts: int) -> None:
-        """Add to the counters kept with the artifact's cost (texts embedded, pairs scored)."""
+        """Add to the counters stored with the artifact's cost (texts embedded, pairs scored)."""
         ...
 
 
@@ -65,15 +65,15 @@ class Stage(ABC, Generic[T_co]):
 
     A field is an input (a stage, or a tuple of them) or a parameter: None, bool, int, finite
     float, str, a tuple or a frozen dataclass of those. A field declared with `compare=False` is
-    a name for people, not part of the recipe. Raise `version` when `run` changes what it returns
-    for equal fields.
+    not part of the recipe; it does not change the result. Raise `version` when `run` changes what
+    it returns for equal fields.
     """
 
     kind: ClassVar[str]
     version: ClassVar[int] = 1
     codec: ClassVar[Codec[Any]]
     exclusive: ClassVar[bool] = False
-    """Whether the stage must be alone on its machine (it measures time)."""
+    """Whether the stage must run alone on its machine, because it measures time."""
 
     def __init_subclass__(cls) -> None:
         """Refuse a second class of the same kind: their results would share addresses."""
@@ -90,9 +90,9 @@ class Stage(ABC, Generic[T_co]):
             _plain(value, where=f"{type(self).__name__}.{name}")
 
     def prepare(self) -> None:
-        """Load what `run` needs besides artifacts, such as a model.
+        """Load resources that `run` needs besides artifacts, such as a model.
 
-        The account of the stage shows its time apart: only the first stage of a process pays it.
+        Its time is reported separately, because only the first stage of a process pays it.
         """
 
     @abstractmethod
@@ -101,24 +101,24 @@ class Stage(ABC, Generic[T_co]):
 
     @property
     def leaves_more(self) -> bool:
-        """Whether running it fills a cache that running an equal stage would not fill.
+        """Whether this stage fills a cache that equal stages do not fill.
 
-        Of two equal stages a plan runs the one that leaves more, for those that read it later.
+        Of two equal stages, a plan runs this one, so that later stages can read the cache.
         """
         return False
 
     def is_final(self, result: Any, /) -> bool:
-        """Whether a result is to be kept; if not, the next study asks for it again."""
+        """Whether a result is stored; if not, the next study computes it again."""
         return True
 
     @property
     def subject(self) -> str:
-        """What the stage works on, for people (a repository's name)."""
+        """Name of the stage's subject for people, such as a repository."""
         return next((stage.subject for stage in self.inputs if stage.subject), "")
 
     @cached_property
     def inputs(self) -> tuple["Stage[Any]", ...]:
-        """The stages that must be done first, each once."""
+        """Distinct stages that must be done first."""
         found = {
             stage.fingerprint: stage for _, value in _identity(self) for stage in _stages_in(value)
         }
@@ -126,7 +126,8 @@ class Stage(ABC, Generic[T_co]):
 
     @property
     def versions(self) -> Mapping[str, int]:
-        """The versions of the code that makes the result, by name: for people, not the recipe."""
+        """Versions of the code that makes the result, by name; for people, not part of the
+        recipe."""
         return {self.kind: self.version}
 
     @cached_property
@@ -137,12 +138,12 @@ class Stage(ABC, Generic[T_co]):
 
     @cached_property
     def fingerprint(self) -> Fingerprint:
-        """The address of the result: equal fingerprints, equal results."""
+        """Address of the result; equal fingerprints mean equal results."""
         return fingerprint_of(self.recipe)
 
     @cached_property
     def lineage(self) -> str:
-        """A name that is the same for the stage at every commit of its repository."""
+        """Name of the stage that stays the same at every commit of its repository."""
         text = json.dumps(self.recipe, sort_keys=True) if self.inputs else self.subject
         for needed in self.inputs:
             text = text.replace(needed.fingerprint, needed.lineage)
@@ -167,7 +168,7 @@ def _stages_in(value: object) -> Iterator[Stage[Any]]:
 
 
 def _plain(value: object, *, where: str) -> object:
-    """Return `value` as JSON that tells different values apart."""
+    """Return `value` as JSON; different values have different JSON."""
     if isinstance(value, Stage):
         return {"artifact": value.fingerprint}
     if type(value) is tuple:
@@ -189,10 +190,10 @@ def _plain_fields(value: "DataclassInstance", where: str) -> dict[str, object]:
 
 
 def _identity(value: "DataclassInstance") -> Iterator[tuple[str, Any]]:
-    """Yield the fields that make a value what it is.
+    """Yield the fields that identify a value.
 
-    A setting marked as `later` is one of them only where it departs from its default, so that
-    what was stored before there was such a setting is found again.
+    A setting marked as `later` is included only if it differs from its default. Results that were
+    stored before the setting existed are still found.
     """
     for field in fields(value):
         own = getattr(value, field.name)

@@ -1,12 +1,12 @@
-"""The store of artifacts: content-checked files under any fsspec URL.
+"""Store of artifacts: content-checked files under any fsspec URL.
 
 A file is a line with the sha256 of its name and the rest, a line with its cost and the sha256 of
 that, a line of JSON with the recipe, and the payload. The file is written under another name and
-renamed, so a reader sees all of it or nothing. A file that fails its check counts as absent: a
-damaged one, and a sound one that belongs at another address.
+renamed, so a reader sees all of it or nothing. A file that fails its check counts as absent: it is
+damaged, or belongs at another address.
 
-A large payload that has much in common with an earlier one of its kind and repository is kept as a
-delta: its file names the artifact that holds the rest, and counts as absent when that is.
+A large payload that is similar to an earlier one of its kind and repository is stored as a delta.
+Its file names the artifact with the rest, and counts as absent if that artifact is absent.
 """
 
 import os
@@ -40,26 +40,26 @@ from bench.printable import one_line
 FOLDERS = ("artifacts", "contents")
 _DIGEST_BYTES = 64
 _HEAD_BYTES = 4096
-"""Nearly always enough of a file's beginning to hold its digest and its cost."""
+"""Bytes at the beginning of a file that nearly always contain its digest and its cost."""
 _LARGE_BYTES = 100_000
-"""A payload as large as this may be kept as a delta."""
+"""Smallest payload, in bytes, that may be stored as a delta."""
 
 
 @dataclass(frozen=True)
 class Artifact:
-    """A stage's stored result, still as bytes, and what it cost."""
+    """Stored result of a stage, as bytes, with its cost."""
 
     payload: bytes
     cost: Cost
 
 
 class ArtifactStore:
-    """Keeps results under their stage's fingerprint."""
+    """Stored results, addressed by the fingerprints of their stages."""
 
     def __init__(self, url: str, *, most_bytes: int | None = None) -> None:
         self.url = url
         self.most_bytes = most_bytes
-        """What studies keep it within; None for any size."""
+        """Size limit in bytes that studies enforce; None for no limit."""
         self._files, self._root = url_to_fs(url)
         self._is_local = isinstance(self._files, fsspec.implementations.local.LocalFileSystem)
         self.is_private = isinstance(self._files, MemoryFileSystem)
@@ -67,12 +67,12 @@ class ArtifactStore:
 
     @property
     def root(self) -> Path | None:
-        """Its folder on this machine; None of another kind of store."""
+        """Folder of a local store; None for other stores."""
         return Path(self._root) if self._is_local else None
 
     @property
     def folders(self) -> tuple[Path, ...]:
-        """The folders on this machine that hold its files; nothing of another kind of store."""
+        """Folders of a local store that hold its files; empty for other stores."""
         return tuple(self.root / name for name in FOLDERS) if self.root else ()
 
     def has(self, stage: Stage[Any]) -> bool:
@@ -80,11 +80,11 @@ class ArtifactStore:
         return bool(self._files.exists(self._place(stage)))
 
     def load(self, stage: Stage[Any]) -> Artifact | None:
-        """Return what is stored for `stage`, or nothing if absent or damaged."""
+        """Return the artifact of `stage`, or None if it is absent or damaged."""
         return self.load_at(stage.kind, stage.fingerprint)
 
     def load_at(self, kind: str, fingerprint: str) -> Artifact | None:
-        """Return the artifact at an address, or nothing if absent or damaged."""
+        """Return the artifact at an address, or None if it is absent or damaged."""
         found = self._file_at(kind, fingerprint)
         if found is None or not found.base:
             return Artifact(found.rest, found.cost) if found else None
@@ -93,23 +93,24 @@ class ArtifactStore:
         return None if payload is None else Artifact(payload, found.cost)
 
     def file_at(self, kind: str, fingerprint: str) -> str | None:
-        """Return the path of the file at an address, if there is one, sound or damaged."""
+        """Return the path of the file at an address, sound or damaged; None if there is no
+        file."""
         if not is_address(kind, fingerprint):
             return None
         place = f"{self._root}/{address(kind, fingerprint)}"
         return place if self._files.exists(place) else None
 
     def cost(self, stage: Stage[Any]) -> Cost | None:
-        """Return what the result of `stage` cost, or nothing if that is absent or damaged.
+        """Return the cost of the result of `stage`, or None if the result is absent or damaged.
 
-        The result is not read, as a rule: the cost has a digest of its own.
+        The payload is usually not read, because the cost has a digest of its own.
         """
         try:
             head = self._files.cat_file(self._place(stage), start=0, end=_HEAD_BYTES)
         except FileNotFoundError:
             return None
         found = cost_of(head, self._name(stage))
-        if found is None:  # it is damaged, or too long
+        if found is None:  # damaged, or longer than the bytes that were read
             artifact = self.load(stage)
             return artifact.cost if artifact else None
         cost, base = found
@@ -138,29 +139,30 @@ class ArtifactStore:
             self.write_checked(_base_name(stage), stage.fingerprint.encode())
 
     def base(self, stage: Stage[Any]) -> str:
-        """Return the fingerprint of the artifact that the one of `stage` is a delta from."""
+        """Return the fingerprint of the base of the stored delta; empty for a whole payload."""
         found = self._file_at(stage.kind, stage.fingerprint)
         return found.base if found else ""
 
     def earlier(self, stage: Stage[Any]) -> str:
-        """Return the fingerprint of the base of the lineage of `stage`; empty if there is none."""
+        """Return the fingerprint of the base in the lineage of `stage`; empty without another
+        one."""
         base = (self.read_checked(_base_name(stage)) or b"").decode()
         return "" if base == stage.fingerprint else base
 
     def whole_at(self, kind: str, fingerprint: str) -> ArtifactFile | None:
-        """Return the file of a base: one that is itself a delta is none, so no chain grows."""
+        """Return the file of a base; None for a delta, so that deltas do not form chains."""
         found = self._file_at(kind, fingerprint)
         return None if found is None or found.base else found
 
     def _file_at(self, kind: str, fingerprint: str) -> ArtifactFile | None:
-        """Return the file at an address, or nothing if it is absent or damaged."""
+        """Return the file at an address, or None if it is absent or damaged."""
         if not is_address(kind, fingerprint):
             return None
         content = self.read_checked(address(kind, fingerprint))
         return None if content is None else parsed(content, kind, fingerprint)
 
     def read_checked(self, name: str) -> bytes | None:
-        """Return the content of the file `name`, or nothing if it is absent or damaged."""
+        """Return the content of the file `name`, or None if it is absent or damaged."""
         try:
             found: bytes = self._files.cat_file(f"{self._root}/{name}")
         except FileNotFoundError:
@@ -174,7 +176,7 @@ class ArtifactStore:
         return content
 
     def read_part(self, name: str, start: int, end: int) -> bytes | None:
-        """Return some bytes of a content, not checked, or nothing if the file is absent."""
+        """Return part of a content, unchecked, or None if the file is absent."""
         before = _DIGEST_BYTES + 1
         try:
             found: bytes = self._files.cat_file(
@@ -185,7 +187,7 @@ class ArtifactStore:
         return found
 
     def write_checked(self, name: str, content: bytes) -> None:
-        """Write `content` to the file `name` with a digest of both, all of it or nothing."""
+        """Write `content` to the file `name` with a digest of both, atomically."""
         whole = digest_of_file(name, content) + b"\n" + content
         place = f"{self._root}/{name}"
         if not self._is_local:  # object stores put a file whole or not at all
@@ -199,7 +201,7 @@ class ArtifactStore:
         note_bytes(Path(self._root), len(whole))
 
     def mark_used(self, name: str) -> None:
-        """Set the access time of a file, which the system itself may do daily or not at all."""
+        """Set the access time of a file, which the system itself may update daily or never."""
         if self._is_local:
             place = f"{self._root}/{name}"
             with suppress(OSError):  # a store of another user, or one that only can be read
@@ -218,13 +220,13 @@ class ArtifactStore:
         return sorted(f"{folder}/{name}" for name in found if not name.endswith(".draft"))
 
     def remove(self, name: str) -> None:
-        """Remove the file `name` if it is there."""
+        """Remove the file `name` if it exists."""
         place = f"{self._root}/{name}"
         if self._files.exists(place):
             self._files.rm_file(place)
 
     def contents(self) -> list[tuple[str, int, int]]:
-        """Return the folders of the store with their number of files and their bytes."""
+        """Return the folders of the store with their number of files and their size in bytes."""
         sizes: dict[str, list[int]] = {}
         for path, about in self._files.find(self._root, detail=True).items():
             folder = "/".join(path.removeprefix(self._root).strip("/").split("/")[:2])
@@ -233,13 +235,13 @@ class ArtifactStore:
         return [(folder, len(own), sum(own)) for folder, own in sorted(sizes.items())]
 
     def clear(self) -> None:
-        """Remove what this class has written, and nothing else."""
+        """Remove the folders that this class writes, and nothing else."""
         for folder in FOLDERS:
             if self._files.exists(f"{self._root}/{folder}"):
                 self._files.rm(f"{self._root}/{folder}", recursive=True)
 
     def create(self) -> None:
-        """Create the store, and the folder around it, which holds the tracking database."""
+        """Create a local store and its parent folder, which also holds the tracking database."""
         if self.root is not None:
             create_ignored(self.root.parent)
             create_ignored(self.root)
@@ -253,7 +255,7 @@ class ArtifactStore:
 
 
 def opened_store(url: str, most_bytes: int | None = None) -> ArtifactStore:
-    """Return the store that a user names; a plain path is a folder."""
+    """Return the store at a URL or in a folder."""
     place = url if "://" in url else str(Path(url).expanduser().resolve())
     try:
         return ArtifactStore(place, most_bytes=most_bytes)
@@ -263,8 +265,8 @@ def opened_store(url: str, most_bytes: int | None = None) -> ArtifactStore:
 
 
 def _base_name(stage: Stage[Any]) -> str:
-    """Return the name of the file that says which artifact the next of its kind is a delta from.
+    """Return the name of the file with the fingerprint of the base for later deltas.
 
-    It decides only how small the next one is: whoever writes it last is right.
+    The base affects only the size of the next artifact, so that the last writer may win.
     """
     return f"contents/bases/{stage.lineage}"

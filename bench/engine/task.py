@@ -1,7 +1,7 @@
-"""How one stage is carried out, whatever carries it out: a process, a pool or a cluster.
+"""Execution of one stage, the same in every pool.
 
-A worker reads an input from its own memory, from what came with the task, or from the store;
-where none has it (another machine's disk, a damaged file) it computes it again.
+A worker reads an input from its memory, from the task, or from the store. If none of these has it
+(another machine's disk, a damaged file), the worker computes it again.
 """
 
 import ctypes
@@ -31,12 +31,12 @@ from bench.errors import ArtifactError, RankgridError
 
 T = TypeVar("T")
 SMALL_BYTES = 1_000_000
-"""A result up to this size travels with the tasks that need it; a larger one by the store.
+"""Largest result, in bytes, that is sent with tasks; larger ones are read from the store.
 
-Where no other process can read the store (`memory://`), every result travels.
+A result that other processes cannot read there (`memory://`, say) is always sent.
 """
 SMALL_BYTES_HERE = 30_000
-"""The same where driver and workers share a disk: reading a file is cheaper than two messages."""
+"""The same limit on a shared disk: reading a file is cheaper than sending two messages."""
 ONE_THREAD: Mapping[str, str] = MappingProxyType(
     {
         "OMP_NUM_THREADS": "1",
@@ -45,37 +45,37 @@ ONE_THREAD: Mapping[str, str] = MappingProxyType(
         "TOKENIZERS_PARALLELISM": "false",
     }
 )
-"""The environment of a worker: libraries that are loaded under it compute on one thread."""
+"""Environment of a worker. Libraries that are loaded under it compute on one thread."""
 _C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
 _MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 _MEMORY_BYTES = min(1_000_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
-"""What a worker keeps of its inputs; all workers together keep a quarter of the memory."""
+"""Limit of a worker's inputs in bytes: one worker per CPU fills at most 1/4 of the memory."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A stage to carry out, with those inputs that are small enough to travel along."""
+    """A stage to run, with the inputs that are small enough to be sent with it."""
 
     stage: Stage[Any]
     store_url: str
     given: Mapping[Fingerprint, bytes] = field(default_factory=dict)
     is_here: bool = False
-    """Whether it is carried out on the machine of the driver."""
+    """Whether the task runs on the machine of the driver."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a stage has no result."""
+    """Reason why a stage has no result."""
 
     cause: str
     details: str = ""
     skipped: bool = False
-    """Whether the stage was not run because one that it needs has failed."""
+    """Whether the stage was not run because a stage that it needs failed."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a stage: a result (its bytes if small) or a failure."""
+    """Result of running a stage (with its bytes if it is small), or the failure."""
 
     fingerprint: Fingerprint
     cost: Cost = field(default_factory=Cost)
@@ -86,7 +86,7 @@ class Outcome:
 
 
 def perform(task: Task) -> Outcome:
-    """Carry out a task and store its result; an error becomes a failure, never a result."""
+    """Run a task and store its result; every error is returned as a failure."""
     stage, started = task.stage, time.time()
     worker = f"{socket.gethostname()}:{os.getpid()}"
     try:
@@ -107,7 +107,7 @@ def perform(task: Task) -> Outcome:
 
 
 def perform_group(tasks: Sequence[Task]) -> Iterator[Outcome]:
-    """Carry out tasks one after the other, except those that need one that failed."""
+    """Run tasks in order and yield their outcomes, without tasks that need a failed one."""
     made: dict[Fingerprint, bytes] = {}
     while tasks:
         outcome = perform(replace(tasks[0], given={**tasks[0].given, **made}))
@@ -118,7 +118,7 @@ def perform_group(tasks: Sequence[Task]) -> Iterator[Outcome]:
 
 
 def left_after(outcome: Outcome, group: Sequence[Task]) -> tuple[Task, ...]:
-    """Return the tasks of a group that are to be carried out after its first has an outcome."""
+    """Return the remaining tasks of a group once its first task has an outcome."""
     first, *rest = group
     if outcome.failure is None:
         return tuple(rest)
@@ -133,7 +133,7 @@ def left_after(outcome: Outcome, group: Sequence[Task]) -> tuple[Task, ...]:
 
 
 class _Memory:
-    """The decoded results that this process used last, bounded by their size."""
+    """Cache of the decoded results that this process used last, limited by their size."""
 
     def __init__(self, bound: int) -> None:
         self._bound = bound
@@ -141,14 +141,14 @@ class _Memory:
         self._bytes = 0
 
     def get(self, fingerprint: Fingerprint) -> Any:
-        """Return a kept value, or None."""
+        """Return a cached value, or None."""
         if fingerprint not in self._values:
             return None
         self._values.move_to_end(fingerprint)
         return self._values[fingerprint][0]
 
     def keep(self, fingerprint: Fingerprint, value: Any, size: int) -> None:
-        """Keep `value`, dropping what was used longest ago."""
+        """Cache `value` and drop the values that were used longest ago."""
         if fingerprint in self._values or size > self._bound:
             return
         self._values[fingerprint] = (value, size)
@@ -163,7 +163,7 @@ _MEMORY = _Memory(_MEMORY_BYTES)
 
 @dataclass(frozen=True)
 class _Made:
-    """A stage's result as bytes, what it cost, and whether the store has it now."""
+    """Result of a stage as bytes, its cost, and whether it is in the store."""
 
     payload: bytes
     cost: Cost
@@ -171,7 +171,7 @@ class _Made:
 
 
 class _Workspace:
-    """Gives a stage its inputs and remembers what it counted."""
+    """Inputs, caches and counters of a running stage."""
 
     def __init__(self, store: ArtifactStore, given: Mapping[Fingerprint, bytes]) -> None:
         self._store = store
@@ -193,7 +193,7 @@ class _Workspace:
         found = self._store.whole_at(stage.kind, base) if base else None
         if found is None or len(found.inputs) != len(stage.inputs):
             return None
-        if found.version != stage.version:  # the lineage of a source does not have it
+        if found.version != stage.version:  # the lineage of a source does not include its version
             return None
         result = _remembered(stage, base, lambda: found.rest)
         pairs = zip(stage.inputs, found.inputs, strict=True)
@@ -235,13 +235,13 @@ class _Workspace:
         is_final = stage.is_final(result)
         if is_final:
             self._store.save(stage, payload, cost)
-            # The next stage is likely to read it; a small one travels with the task.
+            # The next stage is likely to read it. A small result is sent with the task.
             if len(payload) > SMALL_BYTES:
                 _MEMORY.keep(stage.fingerprint, stage.codec.decode(payload), len(payload))
         return _Made(payload, cost, is_final)
 
     def _then(self, stage: Stage[T], fingerprint: str) -> T | None:
-        """Return the result that was in the place of an input, if it can be read."""
+        """Return the earlier result of an input, or None if it cannot be read."""
 
         def payload() -> bytes | None:
             artifact = self._store.load_at(stage.kind, fingerprint)
@@ -250,7 +250,7 @@ class _Workspace:
         return _remembered(stage, fingerprint, payload)
 
     def _had(self, stage: Stage[Any]) -> tuple[Any, int] | None:
-        """Return the result that came along or is stored, and its size; nothing if damaged."""
+        """Return the result that was sent or stored, with its size; None if absent or damaged."""
         for payload in self._payloads(stage):
             try:
                 return stage.codec.decode(payload), len(payload)
@@ -273,7 +273,7 @@ class _Workspace:
 def _remembered(
     stage: Stage[T], fingerprint: str, payload: Callable[[], bytes | None]
 ) -> T | None:
-    """Return the result of a stage like `stage`, from memory or of its bytes; None if damaged."""
+    """Return a result from memory, or decoded as one of `stage`; None if absent or damaged."""
     known: T | None = _MEMORY.get(Fingerprint(fingerprint))
     content = payload() if known is None else None
     if content is None:
@@ -308,17 +308,17 @@ def _part_cache(url: str, name: str) -> PartCache:
 
 @lru_cache(maxsize=1)
 def _loaded_libraries() -> ThreadpoolController:
-    """Return what binds the libraries of this process to a number of threads.
+    """Return the controller of the threads of this process's libraries.
 
-    Finding them takes as long as a short stage. Those that are loaded later read the environment.
+    Finding the libraries takes as long as a short stage. Later ones read the environment.
     """
     return ThreadpoolController()
 
 
 def _one_thread() -> None:
-    """Bind torch to one thread, loaded or to be loaded; the rest is bound while a stage runs.
+    """Limit torch to one thread; other libraries are limited while a stage runs.
 
-    The environment stays so: a later stage may be the first to load a library that reads it.
+    The environment is not restored: a later stage may load another library that reads it.
     """
     os.environ.update(ONE_THREAD)
     if "torch" in sys.modules:
@@ -326,12 +326,12 @@ def _one_thread() -> None:
 
 
 def _reset_peak() -> int | None:
-    """Let the high-water mark of this process start again; return it, or None if it does not.
+    """Reset the peak memory of this process and return it in bytes; None if it cannot be reset.
 
-    Without this, it would be that of whatever the process did before.
+    Without the reset, the peak could be that of an earlier stage.
     """
     if _C_LIBRARY is not None and hasattr(_C_LIBRARY, "malloc_trim"):
-        _C_LIBRARY.malloc_trim(0)  # what is freed and kept would be taken again unseen
+        _C_LIBRARY.malloc_trim(0)  # reuse of memory that the allocator keeps would not be counted
     try:
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
     except OSError:
@@ -350,6 +350,6 @@ def _peak_bytes() -> int | None:
 
 
 def _taken(before: int | None) -> int | None:
-    """Return by how much the high-water mark has grown."""
+    """Return the growth of the peak memory since `before`, in bytes; None if unknown."""
     now = _peak_bytes()
     return None if before is None or now is None else max(0, now - before)

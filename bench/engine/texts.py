@@ -1,6 +1,6 @@
-"""A cache of texts that were costly to get, each by the content it was made from.
+"""Cache of expensive texts, by the content that they were made from.
 
-A text is a file of its own, written whole: paid answers are kept, however a study ends.
+Each text is a file, written atomically: paid answers are kept, even if a study is interrupted.
 """
 
 from typing import TYPE_CHECKING
@@ -19,12 +19,12 @@ class TextCache:
         self._folder = f"contents/{name}"
 
     def find(self, *content: str) -> str | None:
-        """Return the text that was made from this content, or nothing."""
+        """Return the text that was made from this content, or None."""
         found = self._store.read_checked(self._place(content))
         return None if found is None else found.decode("utf-8", "surrogatepass")
 
     def add(self, text: str, *content: str) -> None:
-        """Keep a text under the content that it was made from."""
+        """Store a text under the content that it was made from."""
         self._store.write_checked(self._place(content), text.encode("utf-8", "surrogatepass"))
 
     def _place(self, content: tuple[str, ...]) -> str:

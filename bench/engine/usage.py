@@ -1,8 +1,8 @@
-"""How much a store holds, noted as it is written, so that its files are rarely counted.
+"""Size of a store, noted with every write, so that its files are rarely counted.
 
-`bytes` in the state folder has a number per line: the size of the store when it was counted, and
-that of each file written since. A file that was written again is noted twice, and a line may be
-lost while the store is counted. Nothing is removed without counting first.
+`bytes` in the state folder has a number per line: the size of the store at the last count, and the
+size of each file written since. A file that is written twice is noted twice, and a line may be
+lost during a count. Nothing is removed without counting first.
 """
 
 import os
@@ -18,16 +18,16 @@ _FILE = Path(STATE, "bytes")
 def note_bytes(root: Path, size: int) -> None:
     """Note that a file of this size was written to the store."""
     line = f"{size}\n".encode()
-    with suppress(OSError):  # nothing was counted yet, and a count finds this file
+    with suppress(OSError):  # not counted yet, and a count will find this file
         number = os.open(root / _FILE, os.O_WRONLY | os.O_APPEND)
         try:
-            os.write(number, line)  # in one call, so that lines of two processes do not mix
+            os.write(number, line)  # one call, so that lines of two processes do not mix
         finally:
             os.close(number)
 
 
 def noted_bytes(root: Path) -> int | None:
-    """Return about how many bytes the store holds; None if that was never counted."""
+    """Return the approximate size of the store in bytes; None if it was never counted."""
     try:
         return sum(map(int, (root / _FILE).read_bytes().split()))
     except (OSError, ValueError):
@@ -35,6 +35,6 @@ def noted_bytes(root: Path) -> int | None:
 
 
 def set_bytes(root: Path, size: int) -> None:
-    """Note what was counted."""
+    """Replace the notes by the result of a count."""
     create_ignored(root / STATE)
     write_whole(root / _FILE, f"{size}\n", sync=False)

@@ -1,4 +1,4 @@
-"""A worker process: takes groups of tasks from a pipe and sends back outcomes until it closes."""
+"""Worker process: takes groups of tasks from a pipe and sends outcomes until the pipe closes."""
 
 import os
 import signal
@@ -11,11 +11,11 @@ from bench.engine.stage import Fingerprint
 from bench.engine.task import Failure, Outcome, Task, perform_group
 
 UNREAD = Fingerprint("")
-"""Stands for the stages of a group that could not be loaded."""
+"""Fingerprint in the outcome of a group that could not be loaded."""
 
 
 def serve(pipe_number: int, driver: int) -> None:
-    """Carry out the tasks that come through a pipe, one after the other."""
+    """Run the tasks that arrive through a pipe, in order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the driver decides what Ctrl-C means
     end_with(driver)
     os.set_inheritable(pipe_number, False)
@@ -30,7 +30,7 @@ def _next_outcomes(pipe: Connection) -> Iterable[Outcome] | None:
         tasks: tuple[Task, ...] = pipe.recv()
     except EOFError:
         return None
-    except Exception as error:  # whatever importing a stage's module raises
+    except Exception as error:  # importing a stage's module may raise any error
         cause = f"the worker cannot load the stage: {type(error).__name__}: {error}"
         return [Outcome(UNREAD, failure=Failure(cause, traceback.format_exc()))]
     return perform_group(tasks)
