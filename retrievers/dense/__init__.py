@@ -1,9 +1,9 @@
-"""Meaning as vectors: what a model reads, what it makes of it, and how vectors are searched.
+"""Dense retrieval: reading by a model, embedding, and search over vectors.
 
-`settings` say which model and how, `windows` cut chunks into what fits it, `encoder` turns
-texts into vectors that never depend on their batch, `search` scores chunks by their windows,
-`tokens` by the tokens of these, `engines` hold vectors in NumPy or Qdrant. Nothing
-here knows of stores or plans.
+`settings` describe the model, `windows` cut chunks to its size, `encoder` turns texts into vectors
+that never depend on their batch, `search` scores chunks by their windows, `tokens` by the token
+vectors of windows, and `engines` hold vectors in NumPy or Qdrant. This package does not know
+stores or plans.
 """
 
 from retrievers.dense.encoder import Encoder

@@ -1,7 +1,7 @@
-"""What the files of a sentence-transformers folder say about a BERT such as MiniLM, BGE and E5.
+"""Settings of a BERT such as MiniLM, BGE or E5, read from a sentence-transformers folder.
 
-`openvino_bert` and `torch_bert` compute it, without transformers, which takes seconds to import. A
-folder that says anything that they do not compute is refused with the reason.
+`openvino_bert` and `torch_bert` compute the model without transformers, which takes seconds to
+import. A folder with settings that they do not support is refused with the reason.
 """
 
 import json
@@ -25,7 +25,7 @@ _NORMAL = {
     "quantization_config": (None,),
     "auto_map": (None,),
 }
-"""Values of `config.json`; None is a field that is not there."""
+"""Supported values of `config.json`; None is an absent field."""
 _NORMAL_TRANSFORMER = {
     "do_lower_case": (False, None),
     "transformer_task": ("feature-extraction", None),
@@ -36,7 +36,7 @@ _NORMAL_TRANSFORMER = {
     ),
     "max_seq_length": None,
 }
-"""The fields of `sentence_bert_config.json`, and their values if not every one will do."""
+"""Fields of `sentence_bert_config.json` with their supported values; None allows every value."""
 _NUMBERS = (
     "hidden_size",
     "intermediate_size",
@@ -60,9 +60,9 @@ _OLD_POOLINGS: Mapping[str, OwnPooling] = {
     "lasttoken": "last",
 }
 _MODULES = {"Transformer": "", "Pooling": "1_Pooling", "Normalize": "2_Normalize"}
-"""The kinds of modules, in their order, and the folder of each."""
+"""Kinds of modules, in their order, with the folder of each."""
 _LONGEST = 8192
-"""For models that name no limit."""
+"""Most tokens of models that do not set a limit."""
 
 
 class NotPlainBertError(ModelError):
@@ -71,19 +71,19 @@ class NotPlainBertError(ModelError):
 
 @dataclass(frozen=True)
 class BertFolder:
-    """A BERT, what makes one vector of its tokens, and how many of them it reads."""
+    """A BERT with its pooling and the most tokens that it reads."""
 
     folder: Path
     config: Mapping[str, Any]
     pooling: OwnPooling
     normalises: bool
-    """Whether the model itself makes vectors of length 1."""
+    """Whether the model itself normalises its vectors to length 1."""
     longest: int
-    """Tokens that the model was made to read at most."""
+    """Most tokens that the model was trained to read."""
 
     @classmethod
     def of(cls, name: str, folder: Path) -> "BertFolder":
-        """Return what a folder says, or refuse a model that is not a plain BERT."""
+        """Return the model of a folder, or refuse a model that is not a plain BERT."""
         try:
             return cls._read(name, folder)
         except (LookupError, TypeError, AttributeError) as error:
@@ -107,7 +107,7 @@ class BertFolder:
 
     @property
     def padding(self) -> int:
-        """The token that fills up a row."""
+        """Token that pads a row."""
         return int(self.config.get("pad_token_id") or 0)
 
 
@@ -119,7 +119,7 @@ def _check(name: str, said: Mapping[str, Any], normal: Mapping[str, Any]) -> Non
 
 
 def _modules(name: str, folder: Path) -> list[str]:
-    """Return the kinds of a folder's modules; without a list of them it is a transformer alone."""
+    """Return the kinds of a folder's modules; without a list, it is a transformer only."""
     listed = _read(folder / "modules.json") if (folder / "modules.json").is_file() else []
     limits = {path.name for path in folder.glob("sentence_*_config.json")}
     if limits - ({"sentence_bert_config.json"} if listed else set()):
@@ -137,7 +137,7 @@ def _modules(name: str, folder: Path) -> list[str]:
 
 
 def _limit(name: str, folder: Path) -> int:
-    """Return how many tokens a text may have; the transformer's own limit goes first."""
+    """Return the most tokens of a text; the transformer's own limit takes precedence."""
     described = _read_if_there(folder / "sentence_bert_config.json")
     _check(name, described, _NORMAL_TRANSFORMER)
     unknown = sorted(described.keys() - _NORMAL_TRANSFORMER.keys())

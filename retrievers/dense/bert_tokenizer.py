@@ -1,7 +1,8 @@
-"""Whether `tokenizer.json` alone says how a BERT reads text.
+"""Check that `tokenizer.json` alone describes how a BERT reads text.
 
-transformers takes only the words from `tokenizer.json`, and the rest from `tokenizer_config.json`
-and `special_tokens_map.json`. Here the file is read as it is, where both give the same tokenizer.
+transformers takes only the vocabulary from `tokenizer.json`, and the rest from
+`tokenizer_config.json` and `special_tokens_map.json`. If both ways give the same tokenizer, the
+file can be read without transformers.
 """
 
 import json
@@ -31,7 +32,7 @@ _PARTS = ("normalizer", "pre_tokenizer", "post_processor")
 
 
 def is_plain_tokenizer(folder: Path) -> bool:
-    """Whether transformers would read text as `tokenizer.json` of a BERT's folder says."""
+    """Whether transformers reads text exactly as `tokenizer.json` of a BERT's folder describes."""
     try:
         said = _read(folder / "tokenizer.json")
         config = _read(folder / "tokenizer_config.json")
@@ -49,7 +50,7 @@ def is_plain_tokenizer(folder: Path) -> bool:
 
 
 def _parts(config: Mapping[str, Any], tokens: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what transformers makes beside the words and the special tokens."""
+    """Return the parts that transformers makes besides the vocabulary and the special tokens."""
     ids = {one["content"]: one["id"] for one in tokens}
     first, last = ({"SpecialToken": {"id": name, "type_id": 0}} for name in ("[CLS]", "[SEP]"))
     texts = [{"Sequence": {"id": name, "type_id": kind}} for kind, name in enumerate("AB")]

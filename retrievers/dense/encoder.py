@@ -1,7 +1,7 @@
-"""Texts into vectors that never depend on their batch.
+"""Encoder: vectors of texts that never depend on their batch.
 
-Batches have the fixed shapes of `shapes`; `networks` compute them. A query runs in a batch of its
-own.
+Batches have the fixed shapes of `shapes`, and `networks` compute them. Each query runs in a batch
+of its own.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,12 +18,12 @@ from retrievers.errors import ModelError
 from retrievers.interface import Floats, Integers
 
 KeepTokens = Callable[[str, Floats], None]
-"""Takes a text and the vectors of its tokens."""
+"""Callback for a text and the vectors of its tokens."""
 
 _SORTED_TOGETHER = 4096
 _YIELDED_TOGETHER = 256
 _ALONE = 1
-"""So few tokens a batch that it has one row."""
+"""Tokens of a batch of queries: so few that a batch has one row."""
 
 
 def load_local_encoder(settings: EmbeddingModel) -> "Encoder":
@@ -33,7 +33,8 @@ def load_local_encoder(settings: EmbeddingModel) -> "Encoder":
 
 @lru_cache(maxsize=1)
 def _encoder(settings: EmbeddingModel) -> "Encoder":
-    """Return one encoder for equal settings: the steps of a pipeline share a query's pass."""
+    """Return one encoder for equal settings, so that the steps of a pipeline share a query's
+    pass."""
     return Encoder(_network(settings), settings, _reader(settings))
 
 
@@ -56,34 +57,35 @@ def _reader(settings: EmbeddingModel) -> Reader:
 
 @dataclass(frozen=True)
 class EmbeddedQuery:
-    """What one pass makes of a query: its vector, and a normalised one for each of its tokens."""
+    """Result of one pass over a query: its vector, and a normalised vector for each of its
+    tokens."""
 
     vector: Floats
     tokens: Floats
 
 
 class Encoder:
-    """One model, given texts in one way."""
+    """A model with one way of reading texts."""
 
     def __init__(self, network: Network, settings: EmbeddingModel, reader: Reader) -> None:
         self._network = network
         self.settings = settings
         self.reader = reader
         self._left: dict[str, EmbeddedQuery] = {}
-        """The query that `queries` was asked alone, for the next step of the same pipeline."""
+        """The last query, if it was embedded alone, for the next step of the same pipeline."""
 
     @property
     def window(self) -> int:
-        """Tokens of one text that the model sees, special ones included."""
+        """Most tokens of a text that the model sees, special ones included."""
         return self.reader.window
 
     @cached_property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """Length of a vector."""
         return int(self.queries([""]).shape[1])
 
     def passages(self, texts: Sequence[str]) -> Floats:
-        """Return a vector for each text that is searched."""
+        """Return the vectors of passages, one row each."""
         vectors: Floats | None = None
         for places, found in self.passages_in_batches(texts):
             if vectors is None:
@@ -92,32 +94,33 @@ class Encoder:
         return np.zeros((0, self.dimensions), np.float32) if vectors is None else vectors
 
     def passages_in_batches(self, texts: Sequence[str]) -> Iterator[tuple[Integers, Floats]]:
-        """Yield the places and vectors of some hundred passages at a time, as they are done."""
+        """Yield the positions and vectors of a few hundred passages at a time, when they are
+        done."""
         yield from self._in_blocks(texts, None)
 
     def passages_with_tokens(
         self, texts: Sequence[str], keep: KeepTokens
     ) -> Iterator[tuple[Integers, Floats]]:
-        """Yield places and vectors; `keep` gets the token vectors that the same pass makes."""
+        """Yield positions and vectors; `keep` receives the token vectors of the same pass."""
         yield from self._in_blocks(texts, keep)
 
     def queries(self, texts: Sequence[str]) -> Floats:
-        """Return a vector for each text that is asked."""
+        """Return the vectors of queries, one row each."""
         found = [self._query(text) for text in texts]
         self._left = dict(zip(texts, found, strict=True)) if len(texts) == 1 else {}
         vectors = [one.vector for one in found]
         return np.stack(vectors) if vectors else np.zeros((0, self.dimensions), np.float32)
 
     def query(self, text: str) -> EmbeddedQuery:
-        """Return a query's vector and those of its tokens.
+        """Return a query's vector and its token vectors.
 
-        They are of the pass that `queries` has just made of it, once: a query that is asked again
-        is embedded again, and its time is measured.
+        The pass that `queries` just made over the same query is used once. A repeated query is
+        embedded again, so that its time is measured.
         """
         return self._left.pop(text, None) or self._query(text)
 
     def query_tokens(self, text: str) -> Floats:
-        """Return a normalised vector for each token of a query; special tokens have none."""
+        """Return a normalised vector for each token of a query, without special tokens."""
         return self._query(text).tokens
 
     def _query(self, text: str) -> EmbeddedQuery:
@@ -127,7 +130,7 @@ class Encoder:
         return EmbeddedQuery(vectors[0], tokens[0])
 
     def passage_tokens(self, texts: Sequence[str]) -> list[Floats]:
-        """Return a normalised vector for each token of passages; special tokens have none."""
+        """Return normalised vectors for the tokens of each passage, without special tokens."""
         found: dict[int, Floats] = {}
         readings = self._readings(texts, self.settings.passage_prompt)
         for shape, batch in self._batches(readings, TOKENS):
@@ -150,7 +153,7 @@ class Encoder:
     def _embedded(
         self, texts: Sequence[str], keep: KeepTokens | None
     ) -> Iterator[tuple[Integers, Floats]]:
-        """Yield places and vectors of texts that are sorted together."""
+        """Yield positions and vectors of texts that are sorted by length together."""
         readings = self._readings(texts, self.settings.passage_prompt)
         places: list[int] = []
         vectors: list[Floats] = []
@@ -182,7 +185,8 @@ class Encoder:
         return self._checked(self._network.vectors(shape, rows, self.settings))
 
     def _both(self, shape: Shape, readings: Sequence[Reading]) -> tuple[Floats, list[Floats]]:
-        """Return the vectors of one batch, and those of the tokens of each text itself."""
+        """Return the vectors of one batch, and the token vectors of each text without its
+        additions."""
         rows = [reading.ids for reading in readings]
         vectors, states = self._network.both_vectors(shape, rows, self.settings)
         pairs = zip(states, readings, strict=True)

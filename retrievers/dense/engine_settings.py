@@ -1,6 +1,6 @@
-"""What a user can say about a vector engine; every field is part of what latency is keyed by.
+"""Settings of a vector engine. All of them are part of the key of latencies.
 
-With `ranked`, it is part of what a ranking is keyed by as well.
+With `ranked`, they are also part of the key of rankings.
 """
 
 from dataclasses import dataclass, field, replace
@@ -20,34 +20,34 @@ _MOST_OVERSAMPLING = 100
 
 @dataclass(frozen=True)
 class VectorSettings:
-    """An engine that holds vectors, and how it looks for the nearest."""
+    """A vector engine and the parameters of its search."""
 
     kind: EngineKind = "exact"
     m: int = 16
-    """Links of a vector in the HNSW graph."""
+    """Links per vector in the HNSW graph."""
     ef_construct: int = 100
-    """Candidates looked at to find these links."""
+    """Candidates considered when the links of a vector are made."""
     ef: int = 0
-    """Candidates looked at for a query; 0: as many as `ef_construct`."""
+    """Candidates considered for a query; 0: as many as `ef_construct`."""
     scan_below_kilobytes: int = 10_000
-    """Smaller segments are scanned, without a graph; with 0, Qdrant makes none."""
+    """Smaller segments are scanned without a graph; with 0, Qdrant does not make any graph."""
     quantization: Quantization = "none"
-    """How vectors are kept small for the search."""
+    """Compression of the vectors that are searched."""
     url: str = ""
-    """Of a server."""
+    """Address of the server."""
     grpc_port: int = 0
-    """Of a server: search over gRPC; 0: over HTTP."""
+    """Port of the server for search over gRPC; 0: over HTTP."""
     key_variable: str = ""
     """The environment variable with the server's key."""
     ranked: bool = field(default=False, metadata=_LATER)
-    """Whether the engine ranks what is judged; otherwise it is timed only."""
+    """Whether the engine makes the rankings that are judged; otherwise it is timed only."""
     rescore: Rescore = field(default="auto", metadata=_LATER)
-    """Whether the best are scored again by whole vectors; auto: Qdrant does so for binary."""
+    """Whether the best are rescored by full vectors; auto: Qdrant does so for binary."""
     oversampling: float = field(default=1.0, metadata=_LATER)
-    """How many times as many small vectors are taken from the search for this second scoring."""
+    """Compressed candidates per requested result that are rescored."""
 
     def __post_init__(self) -> None:
-        """Refuse what no engine could be opened with."""
+        """Refuse settings with which no engine can be opened."""
         known_values = {"kind": EngineKind, "quantization": Quantization, "rescore": Rescore}
         for name, choices in known_values.items():
             value = getattr(self, name)
@@ -79,24 +79,25 @@ class VectorSettings:
 
     @property
     def is_exact(self) -> bool:
-        """Whether every vector is looked at."""
+        """Whether every vector is compared with the query."""
         return self.kind == "exact"
 
     @property
     def for_ranking(self) -> "VectorSettings":
-        """What decides a ranking: nothing of it, unless the engine ranks."""
+        """Settings that affect rankings: the defaults, unless the engine ranks."""
         return self if self.ranked else VectorSettings()
 
     @property
     def effective(self) -> "VectorSettings":
-        """These settings with defaults for those that change nothing, so that equals are equal."""
+        """These settings with defaults for settings without effect, so that equal engines are
+        equal."""
         if self.quantization != "none":
             return self
         return replace(self, rescore="auto", oversampling=1.0)
 
     @property
     def engine(self) -> str:
-        """The engine with its version; that of a server is known to the server only."""
+        """Name of the engine with its version, which only the server knows for a server."""
         if self.kind == "edge":
             return f"qdrant-edge-py {version('qdrant-edge-py')}"
         return "Qdrant server" if self.kind == "server" else "exact search"

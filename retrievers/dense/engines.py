@@ -1,7 +1,7 @@
-"""Vectors held by an engine: NumPy here, Qdrant beside.
+"""Vector engines: NumPy in this module, Qdrant in `qdrant`.
 
-All return the nearest first, equal scores by id. An engine's files are private scratch,
-made from the vectors and removed by `close`.
+All return the nearest first, equal scores by id. An engine's files are private scratch, made from
+the vectors and removed by `close`.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from retrievers.interface import Floats, Integers, best_first
 
 Found = tuple[Integers, Floats]
 _ROUNDING = 1e-6
-"""By which the product of the same two vectors may differ."""
+"""Largest difference between two computations of the same product of vectors."""
 
 
 class VectorEngine(Protocol):
@@ -26,12 +26,12 @@ class VectorEngine(Protocol):
         ...
 
     def close(self) -> None:
-        """Give back all that the engine holds."""
+        """Release everything that the engine holds."""
         ...
 
 
 class ExactEngine:
-    """Every vector is looked at, in NumPy."""
+    """Exact search over all vectors, in NumPy."""
 
     def __init__(self, vectors: Floats) -> None:
         self._vectors, self._copies = distinct(vectors)
@@ -44,12 +44,12 @@ class ExactEngine:
         return places, scores[places]
 
     def close(self) -> None:
-        """Let go of the vectors."""
+        """Release the vectors."""
         self._vectors, self._copies = self._vectors[:0], self._copies[:0]
 
 
 def recall(found: Integers, vectors: Floats, query: Floats, limit: int) -> float:
-    """Return the share of the `limit` nearest that an engine found; equally near ones count."""
+    """Return the share of the `limit` nearest that an engine found; ties with the last count."""
     wanted = min(limit, len(vectors))
     if not wanted:
         return 1.0
@@ -59,13 +59,13 @@ def recall(found: Integers, vectors: Floats, query: Floats, limit: int) -> float
 
 
 def check_query(vector: Floats) -> None:
-    """Refuse a query that has no distance to anything."""
+    """Refuse a query vector with NaN or infinity."""
     if not np.isfinite(vector).all():
         raise VectorError("the query's vector has NaN or infinity; embed it again")
 
 
 def ties_by_id(ask: Callable[[int], Sequence[Any]], limit: int, size: int) -> Found:
-    """Return the best of what `ask` finds, asking deeper until no tie is cut in two."""
+    """Return the best results of `ask`, with larger limits until no group of ties is cut."""
     wanted = min(limit, size)
     if wanted <= 0:
         return np.zeros(0, np.int64), np.zeros(0, np.float32)

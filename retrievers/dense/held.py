@@ -1,4 +1,4 @@
-"""What is put into a vector engine: a vector for each id, or the vectors of all its tokens."""
+"""Points of a vector engine: one vector per id, or the token vectors of a text per id."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ from retrievers.dense.tokens import TokenVectors
 from retrievers.interface import Floats
 
 _TOGETHER = 400_000
-"""Numbers that are put in at once: what a server takes, and what memory is needed for."""
+"""Numbers per batch, limited by the memory and by the requests that a server accepts."""
 
 
 class Held(Protocol):
-    """Points of an engine, in the order of their ids."""
+    """Points for an engine, in batches."""
 
     @property
     def has_several(self) -> bool:
@@ -25,23 +25,23 @@ class Held(Protocol):
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """Length of a vector."""
         ...
 
     def batches(self) -> Iterator[tuple[list[int], list[Any]]]:
-        """Yield some ids and what they have, as plain lists of numbers."""
+        """Yield ids with their vectors, as plain lists of numbers."""
         ...
 
 
 @dataclass(frozen=True)
 class Rows:
-    """A vector for each id, which is the number of its row."""
+    """One vector per id, which is the row number."""
 
     vectors: Floats
 
     @property
     def has_several(self) -> bool:
-        """No: one each."""
+        """False: each id has one vector."""
         return False
 
     def __len__(self) -> int:
@@ -49,11 +49,11 @@ class Rows:
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """Length of a vector."""
         return max(1, int(self.vectors.shape[1]))
 
     def batches(self) -> Iterator[tuple[list[int], list[Any]]]:
-        """Yield some ids and their vectors."""
+        """Yield ids with their vectors, a batch at a time."""
         together = max(1, _TOGETHER // self.dimensions)
         for start in range(0, len(self), together):
             some = self.vectors[start : start + together]
@@ -62,13 +62,13 @@ class Rows:
 
 @dataclass(frozen=True)
 class Groups:
-    """The token vectors of each id, which is the place of its text."""
+    """Token vectors per id, which is the position of the text."""
 
     tokens: TokenVectors
 
     @property
     def has_several(self) -> bool:
-        """Yes: one for each token."""
+        """True: each id has one vector per token."""
         return True
 
     def __len__(self) -> int:
@@ -76,11 +76,11 @@ class Groups:
 
     @property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """Length of a vector."""
         return max(1, int(self.tokens.vector.shape[1]))
 
     def batches(self) -> Iterator[tuple[list[int], list[Any]]]:
-        """Yield some ids and their vectors."""
+        """Yield ids with their vectors, a batch at a time."""
         longest = int(np.diff(self.tokens.stops, prepend=0).max(initial=1))
         together = max(1, _TOGETHER // (self.dimensions * longest))
         order = np.argsort(self.tokens.place, kind="stable")

@@ -1,4 +1,4 @@
-"""Models into memory: safetensors only, no code of theirs unless allowed, one thread."""
+"""Loading of models: safetensors only, on one thread, without their own code unless allowed."""
 
 import os
 from collections.abc import Callable
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 _FAILURES = (OSError, ValueError, TypeError, KeyError, ImportError, RuntimeError, AttributeError)
 
 _REASON = 300
-"""Characters of a library's own words that are passed on."""
+"""Most characters of a library's message that are passed on."""
 
 
 def load_model(
     kind: Callable[..., Any], weights: Weights, *, dtype: Dtype, trust_remote_code: bool
 ) -> Any:
-    """Return the sentence-transformers model of a kind, or the reason why it cannot be loaded."""
+    """Return a sentence-transformers model; raise the reason if it cannot be loaded."""
     import torch
     from safetensors import SafetensorError
     from transformers.utils.logging import disable_progress_bar
@@ -45,7 +45,8 @@ def load_model(
 
 
 def use_one_thread() -> None:
-    """Let torch and tokenizers use one thread: the last bits of a result change with them."""
+    """Limit torch and tokenizers to one thread: the last bits of a result depend on their
+    number."""
     import torch
 
     torch.set_num_threads(1)

@@ -1,7 +1,7 @@
-"""What computes vectors of tokens: a transformer in torch.
+"""Networks that compute token vectors; here a transformer in torch.
 
 `static_network`, `onnx_network` and `openvino_network` have three more. The transformer runs in
-the dtype of the settings, in the fixed shapes of `shapes`; pooling and everything after it runs in
+the dtype of the settings, in the fixed shapes of `shapes`; pooling and all later steps run in
 float32. MiniLM and other plain BERTs are made by `torch_bert`, any other transformer by
 sentence-transformers, which takes seconds to import.
 """
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 Features = dict[str, "Tensor"]
-"""Token ids and their mask, and what a model makes of them."""
+"""Token ids with their mask, and results of a model by name."""
 
 _LONGEST = 8192
-"""For models that name no limit."""
+"""Most tokens of models that do not set a limit."""
 _MODES = {"mean": "mean", "cls": "cls", "last": "lasttoken", "max": "max"}
 
 
@@ -42,49 +42,52 @@ class Network(Protocol):
 
     @property
     def tokenizer(self) -> "Tokenizer":
-        """What makes tokens of a text."""
+        """Tokenizer of the model."""
         ...
 
     @property
     def longest(self) -> int:
-        """Tokens that the model was made to read at most."""
+        """Most tokens that the model was trained to read."""
         ...
 
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
-        """Return one vector a row, as the settings want it."""
+        """Return one vector per row, with the pooling, dimensions and length of the settings."""
         ...
 
     def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
-        """Return for each row a normalised vector a token."""
+        """Return for each row one normalised vector per token."""
         ...
 
     def both_vectors(
         self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
     ) -> tuple[Floats, list[Floats]]:
-        """Return one vector a row and those of its tokens, bit for bit, of one forward pass."""
+        """Return the vector and the token vectors of each row, from one forward pass.
+
+        They are bitwise equal to those of `vectors` and `token_vectors`.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class TransformerNetwork:
-    """A transformer, and what makes one vector of its tokens."""
+    """A transformer with its pooling."""
 
     tokenizer: "Tokenizer"
     longest: int
     padding: int
-    """The token that fills up a row."""
+    """Token that pads a row."""
     transformer: Callable[["Features"], "Features"]
     pooled: Callable[["Features", Pooling], "Tensor"]
 
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
-        """Return one vector a row, as the settings want it."""
+        """Return one vector per row, with the pooling, dimensions and length of the settings."""
         import torch
 
         with torch.inference_mode():
             return self._pooled(self._states(shape, rows), len(rows), settings)
 
     def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
-        """Return for each row a normalised vector a token."""
+        """Return for each row one normalised vector per token."""
         import torch
 
         with torch.inference_mode():
@@ -93,7 +96,10 @@ class TransformerNetwork:
     def both_vectors(
         self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
     ) -> tuple[Floats, list[Floats]]:
-        """Return one vector a row and those of its tokens, bit for bit, of one forward pass."""
+        """Return the vector and the token vectors of each row, from one forward pass.
+
+        They are bitwise equal to those of `vectors` and `token_vectors`.
+        """
         import torch
 
         with torch.inference_mode():
@@ -102,7 +108,7 @@ class TransformerNetwork:
             return self._pooled(features, len(rows), settings), tokens
 
     def _pooled(self, features: Features, count: int, settings: EmbeddingModel) -> Floats:
-        """Return one vector for each of the first rows of a batch."""
+        """Return one vector for each of the first rows of a batch; the others are dummies."""
         from torch.nn.functional import normalize
 
         vectors = self.pooled(features, settings.pooling).float()[:, : settings.dimensions or None]
@@ -122,13 +128,13 @@ class TransformerNetwork:
 
 @dataclass(frozen=True)
 class _Modules:
-    """Modules of sentence-transformers that make one vector of tokens."""
+    """Pooling by the modules of sentence-transformers that follow the transformer."""
 
     transformer: Any
     modules: tuple[Any, ...]
 
     def __call__(self, features: Features, pooling: Pooling) -> "Tensor":
-        """Return the vectors of a batch, with the pooling that is wanted."""
+        """Return the vectors of a batch with the requested pooling."""
         for module in self._with(pooling):
             features = module(features)
         return features["sentence_embedding"]
@@ -144,7 +150,7 @@ class _Modules:
 
 
 def _of_tokens(features: Features, rows: Sequence[Row]) -> list[Floats]:
-    """Return for each row a normalised vector a token."""
+    """Return for each row one normalised vector per token."""
     from torch.nn.functional import normalize
 
     states = normalize(features["token_embeddings"], dim=2).numpy()
@@ -155,7 +161,7 @@ def _of_tokens(features: Features, rows: Sequence[Row]) -> list[Floats]:
 def load_network(
     model: str, revision: str, dtype: Dtype, runtime: ComputedBy, *, trusted: bool
 ) -> Network:
-    """Return a model; only the last one stays in memory."""
+    """Return a network; only the last one stays in memory."""
     weights = locate(model, revision)
     if runtime == "openvino":
         return OpenvinoNetwork.of(weights, dtype)
@@ -167,7 +173,8 @@ def load_network(
 
 
 def _plain_bert(weights: Weights, dtype: Dtype) -> TransformerNetwork | None:
-    """Return a model that is computed here, to the last bit as sentence-transformers does."""
+    """Return a model for `torch_bert`, bitwise equal to sentence-transformers; None if
+    unsuitable."""
     if weights.folder is None or not is_plain_tokenizer(weights.present):
         return None
     use_one_thread()
@@ -177,7 +184,7 @@ def _plain_bert(weights: Weights, dtype: Dtype) -> TransformerNetwork | None:
         described = BertFolder.of(weights.name, weights.folder)
         bert = Bert(described, dtype)
     except NotPlainBertError:
-        return None  # sentence-transformers takes it, or says what is wrong with it
+        return None  # sentence-transformers loads it, or reports the error
     tokenizer = read_tokenizer(weights.folder)
     pooling = BertPooling(described.pooling, described.normalises)
     return TransformerNetwork(tokenizer, described.longest, described.padding, bert, pooling)

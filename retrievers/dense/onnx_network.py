@@ -1,7 +1,7 @@
-"""A model that ONNX Runtime computes: `*.onnx` and `tokenizer.json` in a folder.
+"""Network in ONNX Runtime: `*.onnx` and `tokenizer.json` in a folder.
 
-Each text is computed alone and without padding: where activations are rounded to eight bits by
-the range that a batch happens to have, a neighbour would change a vector.
+Each text is computed alone and without padding. Models with dynamic quantization round activations
+by their range in a batch, so that a neighbour would change a vector.
 """
 
 import json
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _LONGEST = 512
-"""For models that name no limit: the positions of BERT."""
+"""Most tokens of models that do not set a limit: the positions of BERT."""
 _INPUTS = {"input_ids", "attention_mask", "token_type_ids"}
 _REASON = 200
 
 
 @dataclass(frozen=True)
 class OnnxNetwork:
-    """A session of ONNX Runtime; a text is the mean of its tokens unless told otherwise."""
+    """A session of ONNX Runtime. The default pooling is the mean."""
 
     tokenizer: "Tokenizer"
     session: Any
@@ -49,19 +49,19 @@ class OnnxNetwork:
         return cls(read_tokenizer(folder), session, _longest(folder))
 
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
-        """Return one vector a row, as the settings want it."""
+        """Return one vector per row, with the pooling, dimensions and length of the settings."""
         del shape
         return _pooled([self._states(row) for row in rows], settings)
 
     def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
-        """Return for each row a normalised vector a token."""
+        """Return for each row one normalised vector per token."""
         del shape
         return [normalised(self._states(row)) for row in rows]
 
     def both_vectors(
         self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
     ) -> tuple[Floats, list[Floats]]:
-        """Return one vector a row and those of its tokens, of one run of the model."""
+        """Return the vector and the token vectors of each row, from one run of the model."""
         del shape
         states = [self._states(row) for row in rows]
         return _pooled(states, settings), [normalised(one) for one in states]

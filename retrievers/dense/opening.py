@@ -1,4 +1,4 @@
-"""The encoder that settings mean: a model in this process, or one behind a server."""
+"""Encoders by their settings: a model in this process, or a model behind a server."""
 
 from functools import lru_cache
 

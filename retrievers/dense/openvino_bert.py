@@ -1,7 +1,6 @@
-"""BERT as a graph of OpenVINO, made of `config.json` and safetensors; torch is not needed.
+"""BERT as a graph of OpenVINO, made from `config.json` and safetensors without torch.
 
-Weights are given in float32; OpenVINO makes the copy that it multiplies with, in the precision
-that it computes in.
+Weights are given in float32. OpenVINO converts them to the precision of its computations.
 """
 
 import importlib
@@ -20,7 +19,7 @@ _OF_LAYER = ("weight", "bias")
 
 
 def load_openvino() -> ModuleType:
-    """Return the library, which would else report each import of it to its makers."""
+    """Return the library, with the telemetry of its imports turned off."""
     sys.modules.setdefault("openvino_telemetry", cast("ModuleType", None))
     import openvino
 
@@ -28,7 +27,7 @@ def load_openvino() -> ModuleType:
 
 
 def bert_graph(model: BertFolder) -> Any:
-    """Return the model: token ids and an additive mask in, vectors of tokens out."""
+    """Return a graph from token ids and an additive mask to token vectors."""
     openvino = load_openvino()
     ops = importlib.import_module("openvino.opset13")
     layers = _Layers(ops, _weights(model.folder), model.config)
@@ -65,14 +64,15 @@ class _Layers:
         return self.ops.constant(np.array(numbers, np.int64))
 
     def embeddings(self, ids: Any) -> Any:
-        """Return what the first layer reads; all tokens are of the first of two texts."""
+        """Return the input of the first layer; all tokens have the type of the first of two
+        texts."""
         ops, zero = self.ops, self.integers(0)
         length = ops.gather(ops.shape_of(ids), self.integers(1), zero)
         word, position, kind = (
             self.weight(f"embeddings.{one}_embeddings.weight")
             for one in ("word", "position", "token_type")
         )
-        # BERT reads positions and kinds from tables as it reads words.
+        # BERT looks up positions and types in tables, like words.
         places = ops.slice(ops.constant(position + kind[0]), zero, length, self.integers(1), zero)
         words = ops.gather(ops.constant(word), ids, zero)
         return self.norm(ops.add(words, places), "embeddings.LayerNorm")

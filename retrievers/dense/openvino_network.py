@@ -1,4 +1,4 @@
-"""A BERT that OpenVINO computes, in the fixed shapes of `shapes`, without torch."""
+"""Network of a BERT in OpenVINO, in the fixed shapes of `shapes`, without torch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 _PRECISION = {"bfloat16": "bf16", "float32": "f32"}
 _HIDDEN = np.float32(-3e38)
-"""Added to the scores of padding; bfloat16 holds it as well."""
+"""Number added to the attention scores of padding; bfloat16 can represent it."""
 
 
 @dataclass(frozen=True)
 class OpenvinoNetwork:
-    """A compiled model: one for all shapes, whose kernels depend on the shape alone."""
+    """A compiled model for all shapes, whose kernels depend on the shape only."""
 
     tokenizer: "Tokenizer"
     described: BertFolder
@@ -53,21 +53,21 @@ class OpenvinoNetwork:
 
     @property
     def longest(self) -> int:
-        """Tokens that the model was made to read at most."""
+        """Most tokens that the model was trained to read."""
         return self.described.longest
 
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
-        """Return one vector a row, as the settings want it."""
+        """Return one vector per row, with the pooling, dimensions and length of the settings."""
         return self._pooled(self._states(shape, rows), settings)
 
     def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
-        """Return for each row a normalised vector a token."""
+        """Return for each row one normalised vector per token."""
         return [normalised(one) for one in self._states(shape, rows)]
 
     def both_vectors(
         self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
     ) -> tuple[Floats, list[Floats]]:
-        """Return one vector a row and those of its tokens, of one forward pass."""
+        """Return the vector and the token vectors of each row, from one forward pass."""
         states = self._states(shape, rows)
         return self._pooled(states, settings), [normalised(one) for one in states]
 
@@ -77,7 +77,7 @@ class OpenvinoNetwork:
         return finished(normalised(whole) if self.described.normalises else whole, settings)
 
     def _states(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
-        """Return the vectors of each row's own tokens, in float32."""
+        """Return the token vectors of each row without padding, in float32."""
         ids, seen = filled(shape, rows, padding=self.described.padding)
         mask = np.where(seen == 1, np.float32(0), _HIDDEN)
         states = self.request.infer([ids, mask])[0]

@@ -1,6 +1,6 @@
-"""Models whose files come in packages of a registry: which files, and where they are kept.
+"""Models in packages of a registry: their files, and the folders that keep them.
 
-Packages are read as data, never imported. Nothing here fetches; `bench.models` does.
+Packages are read as data and never imported. `bench.models` downloads them.
 """
 
 import hashlib
@@ -12,55 +12,55 @@ from types import MappingProxyType
 from typing import Literal
 
 Runtime = Literal["transformer", "static", "onnx"]
-"""What computes: torch on tokens in context, a table of token vectors, ONNX Runtime."""
+"""Kind of computation: torch on tokens in context, a table of token vectors, or ONNX Runtime."""
 
 
 @dataclass(frozen=True)
 class PackageFile:
-    """One file of a package, pinned; it is the archive, or has a part of it within."""
+    """One pinned file of a package. It is the model's archive, or contains a part of it."""
 
     package: str
     version: str
     file: str
     sha256: str
     part: str = ""
-    """A member that is a part of the archive; the parts of a model's files are one archive."""
+    """Member of the file that is one part of an archive; all parts together are the archive."""
 
 
 @dataclass(frozen=True)
 class PackagedModel:
-    """A model that lies in files of packages."""
+    """A model that is stored in files of packages."""
 
     name: str
     runtime: Runtime
     files: tuple[PackageFile, ...]
     folder: str
-    """Where the model is within the archive."""
+    """Folder of the model within the archive."""
     members: tuple[str, ...]
-    """What the model consists of; nothing else is unpacked."""
+    """Files of the model; nothing else is unpacked."""
 
     @property
     def digest(self) -> str:
-        """What tells the content of this model from any other."""
+        """Digest that identifies the content of this model."""
         pins = "".join(f"{file.sha256} {file.part}\n" for file in self.files)
         whole = f"{pins}{self.folder}\n" + "\n".join(self.members)
         return hashlib.sha256(whole.encode()).hexdigest()
 
     @property
     def place(self) -> Path:
-        """The folder that it is unpacked to, complete if it is there."""
+        """Folder that the model is unpacked to; if it exists, it is complete."""
         return models_folder() / f"{self.name}-{self.digest[:12]}"
 
     @property
     def origin(self) -> str:
-        """The packages, for people."""
+        """Names of the packages, for people."""
         first, last = self.files[0], self.files[-1]
         count = f" to {last.package}" if len(self.files) > 1 else ""
         return f"{first.package} {first.version}{count}"
 
 
 def models_folder() -> Path:
-    """Return where models are kept for all projects of a user (`RANKGRID_MODELS` sets it)."""
+    """Return the folder of models for all projects of a user (`RANKGRID_MODELS` sets it)."""
     given = os.environ.get("RANKGRID_MODELS")
     if given:
         return Path(given).expanduser().absolute()
@@ -134,4 +134,4 @@ _INT8 = PackagedModel(
 PACKAGES: Mapping[str, PackagedModel] = MappingProxyType(
     {model.name: model for model in (_MPNET, _STATIC, _INT8)}
 )
-"""By the names that `model` may have."""
+"""Packaged models by their names in `model`."""

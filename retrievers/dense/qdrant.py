@@ -31,13 +31,13 @@ _SECONDS = 60
 _SECONDS_TO_INDEX, _SECONDS_BETWEEN = 600, 0.2
 _COLLECTION = "rankgrid-"
 _NO_PORT = 6334
-"""What the client wants to hear of gRPC where it is not used."""
+"""Port that the client requires even if gRPC is not used."""
 
 
 def open_engine(
     settings: VectorSettings, vectors: Floats, *, indexed: bool = True
 ) -> VectorEngine:
-    """Return an engine that holds `vectors` under the numbers of their rows."""
+    """Return an engine that holds `vectors` under their row numbers as ids."""
     if not np.isfinite(vectors).all():
         row = int(np.flatnonzero(~np.isfinite(vectors).all(axis=1))[0])
         message = f"vectors={settings.kind}: vector {row} has NaN or infinity; embed it again"
@@ -48,9 +48,9 @@ def open_engine(
 
 
 def open_multivectors(settings: VectorSettings, tokens: TokenVectors) -> "QdrantEngine":
-    """Return an engine that holds the token vectors of texts under the numbers of their places.
+    """Return an engine that holds the token vectors of texts under their positions as ids.
 
-    Its scores are sums over the tokens of a query. Every text is looked at: a graph over MaxSim
+    Its scores are sums over the tokens of a query. Every text is compared: a graph over MaxSim
     takes longer to make than all queries of a study take without it.
     """
     if settings.is_exact:
@@ -65,7 +65,7 @@ def _opened(settings: VectorSettings, held: Held, *, indexed: bool) -> "QdrantEn
 
 
 class EdgeEngine:
-    """Qdrant's own engine in this process, in a folder that only it knows."""
+    """Qdrant's embedded engine in this process, in a temporary folder."""
 
     def __init__(self, held: Held, settings: VectorSettings, *, indexed: bool) -> None:
         import qdrant_edge as edge
@@ -123,7 +123,7 @@ class EdgeEngine:
 
 
 class ServerEngine:
-    """A Qdrant server, in a collection that is made for this engine and removed with it."""
+    """A Qdrant server with a collection that is made for this engine and removed with it."""
 
     def __init__(self, held: Held, settings: VectorSettings, *, indexed: bool) -> None:
         from qdrant_client import models
@@ -158,7 +158,7 @@ class ServerEngine:
         return ties_by_id(ask, limit, self._size)
 
     def close(self) -> None:
-        """Remove the collection and hang up."""
+        """Remove the collection and close the connection."""
         try:
             with self._answering():
                 self._client.delete_collection(self._name)
@@ -185,7 +185,7 @@ class ServerEngine:
         )
 
     def _wait_until_indexed(self) -> None:
-        """Return once the server has nothing left to do; it indexes behind our back."""
+        """Wait until the server has finished indexing, which it does in the background."""
         from qdrant_client import models
 
         end = time.monotonic() + _SECONDS_TO_INDEX
@@ -221,7 +221,7 @@ class ServerEngine:
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
-        """Say in our words that the server failed."""
+        """Convert errors of the server to VectorError."""
         from grpc import Call, RpcError
         from qdrant_client.common.client_exceptions import QdrantException
         from qdrant_client.http.exceptions import ApiException

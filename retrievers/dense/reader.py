@@ -1,4 +1,4 @@
-"""What a model reads of a text: its tokens, its window, its prompt and the header above it."""
+"""Input of a model: the tokens of a text, its window, its prompt and the header above it."""
 
 import re
 from collections.abc import Sequence
@@ -21,24 +21,24 @@ _ENCODED_TOGETHER = 256
 
 @dataclass(frozen=True)
 class TokenStarts:
-    """Where the tokens of a text start, in characters, and which of them start a word."""
+    """Starts of a text's tokens in characters, and which tokens start a word."""
 
     starts: Integers
     words: Integers
-    """Places among the tokens, ascending."""
+    """Positions among the tokens, ascending."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The tokens of one text as the model gets them, cut to its window."""
+    """Tokens of one text as the model receives them, cut to its window."""
 
     ids: np.ndarray[tuple[int], np.dtype[np.int32]]
     own: np.ndarray[tuple[int], np.dtype[np.bool_]]
-    """Which tokens belong to the text itself, not added around it."""
+    """Mask of the tokens that belong to the text, without special tokens."""
 
 
 class Reader:
-    """Tokens of texts, for one model and one way of giving texts to it."""
+    """Tokenizer of texts for one model and its settings."""
 
     def __init__(self, tokenizer: "Tokenizer", settings: EmbeddingModel, *, longest: int) -> None:
         from tokenizers.pre_tokenizers import BertPreTokenizer
@@ -54,10 +54,10 @@ class Reader:
         self._tokenizer = tokenizer
         self._room = self.window - tokenizer.num_special_tokens_to_add(is_pair=False)
         self.additive = isinstance(tokenizer.pre_tokenizer, BertPreTokenizer)
-        """Whether the tokens of two lines are those of the first and those of the second."""
+        """Whether the tokens of two joined lines are the tokens of each line, joined."""
 
     def read(self, texts: Sequence[str]) -> list[Reading]:
-        """Return the tokens of texts with the special ones, as many as the window holds."""
+        """Return the tokens of texts with the special ones, cut to the window."""
         blocks = (
             [without_surrogates(text) for text in texts[start : start + _ENCODED_TOGETHER]]
             for start in range(0, len(texts), _ENCODED_TOGETHER)
@@ -81,22 +81,22 @@ class Reader:
         return self._tokenizer.post_process(encoding) if has_special else encoding
 
     def starts(self, text: str) -> TokenStarts:
-        """Return where each token of a text starts."""
+        """Return the starts of a text's tokens."""
         encoding = self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
         starts = np.array([start for start, _ in encoding.offsets], np.int64)
         words = np.array([-2, *(-1 if word is None else word for word in encoding.word_ids)])
         return TokenStarts(starts, np.flatnonzero(words[1:] != words[:-1]))
 
     def length(self, text: str) -> int:
-        """Return how many tokens a passage has, the prompt and special ones included."""
+        """Return the number of tokens of a passage, the prompt and special ones included."""
         whole = self.settings.passage_prompt + without_surrogates(text)
         return len(self._tokenizer.encode(whole).ids)
 
     def header(self, path: str, above: str = "") -> str:
-        """Return the line above a text: the header of its chunk, or its path.
+        """Return the lines above a text: the header of its chunk, or its path.
 
-        Headers of chunks begin with the path, which is not repeated. A path that tells nothing,
-        such as the id of a document, gives no header of its own.
+        Headers of chunks begin with the path, which is not repeated. A path without information,
+        such as the id of a document, does not become a header.
         """
         if above:
             return self._fitting(above)
@@ -105,9 +105,9 @@ class Reader:
         return f"{self._ending(path)}\n"
 
     def _fitting(self, above: str) -> str:
-        """Return as much of a header as fits half of the window: the path, then the last lines.
+        """Return the part of a header that fits half of the window: the path, then the last lines.
 
-        The lines next to the text are those of the definition that it is in.
+        The lines next to the text are those of the definition that contains it.
         """
         path, *lines = above.removesuffix("\n").split("\n")
         path = self._ending(path)
@@ -121,7 +121,7 @@ class Reader:
         return "\n".join([path, *reversed(kept)]) + "\n"
 
     def _ending(self, path: str) -> str:
-        """Return as much of the end of a path as fits half of the window."""
+        """Return the end of a path that fits half of the window."""
         if len(path) <= self.window // 2:
             return path
         tokens = self.starts(path)
@@ -133,9 +133,9 @@ class Reader:
 
 
 def text_token_ends(reader: Reader, text: str) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-    """Return the byte at which each token of a text ends; white space belongs to the one before.
+    """Return the bytes at which the tokens of a text end, including white space after them.
 
-    What is before the first token belongs to it, and a text without tokens is one.
+    Text before the first token belongs to the first token. A text without tokens counts as one.
     """
     starts, offsets = reader.starts(text).starts, byte_offsets(text)
     if offsets is not None:
@@ -145,7 +145,8 @@ def text_token_ends(reader: Reader, text: str) -> np.ndarray[tuple[int], np.dtyp
 
 
 def byte_offsets(text: str) -> Integers | None:
-    """Return the byte at which each character starts, and the end; None where they agree."""
+    """Return the byte offset of each character and of the end; None for ASCII, where they
+    agree."""
     if text.isascii():
         return None
     content = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
@@ -153,5 +154,5 @@ def byte_offsets(text: str) -> Integers | None:
 
 
 def without_surrogates(text: str) -> str:
-    """Return a text of the same length without lone surrogates, which no tokenizer takes."""
+    """Return a text of the same length without lone surrogates, which tokenizers refuse."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -1,8 +1,8 @@
 """Dense retrieval: the cosine of a query with the windows of each chunk.
 
-Quality is judged with an exact search over all points: a vector for each window, or the mean of a
-chunk's. Queries are served by a vector engine that holds the same points and gives the nearest.
-With `vectors.ranked`, quality is judged with this engine.
+Quality is judged with an exact search over all points. A chunk has a point for each window, or one
+for the mean of its windows. Queries are served by a vector engine that holds the same points and
+returns the nearest. With `vectors.ranked`, quality is judged with this engine.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,7 +32,7 @@ from retrievers.interface import (
 
 @dataclass(frozen=True)
 class Vectors:
-    """A row per text, and the place of each text among all."""
+    """Vectors of texts, with the position of each text among all."""
 
     place: np.ndarray[Any, np.dtype[np.int32]]
     vector: np.ndarray[Any, np.dtype[np.float32]]
@@ -40,28 +40,28 @@ class Vectors:
 
 @dataclass(frozen=True)
 class ModelWindows(Input[Windows]):
-    """What a model sees of a repository's chunks or, small to big, of its documents."""
+    """Windows of a repository's chunks for a model or, with small_to_big, of its documents."""
 
     model: EmbeddingModel
 
 
 @dataclass(frozen=True)
 class WindowVectors(Input[tuple[Vectors, ...]]):
-    """The vectors of a model's windows, in parts."""
+    """Vectors of a model's windows, in parts."""
 
     model: EmbeddingModel
 
 
 @dataclass(frozen=True)
 class QueryVectors(Input[Vectors]):
-    """A model's vectors of the queries, in their order."""
+    """Vectors of the queries by a model, in the order of the queries."""
 
     model: EmbeddingModel
 
 
 @dataclass(frozen=True)
 class LoadedModel(Input[Encoder]):
-    """The model itself, to embed queries one at a time."""
+    """The loaded model, to embed queries one at a time."""
 
     model: EmbeddingModel
 
@@ -76,23 +76,23 @@ class Dense(Retriever):
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The windows with their vectors, and the model."""
+        """Chunks, windows with their vectors, and the model."""
         model = self.embedder
         return CHUNKS, ModelWindows(model), WindowVectors(model), LoadedModel(model)
 
     @property
     def query_inputs(self) -> tuple[Input[Any], ...]:
-        """The vectors of all queries."""
+        """Vectors of all queries."""
         return (QueryVectors(self.embedder),)
 
     @property
     def for_ranking(self) -> "Dense":
-        """These settings without the engine, unless it ranks what is judged."""
+        """These settings without the engine, unless it makes the judged rankings."""
         return replace(self, vectors=self.vectors.for_ranking)
 
     @property
     def for_serving(self) -> "Dense":
-        """These settings as latency depends on them: the engine serves in either case."""
+        """These settings as they affect latency: the engine serves whether it ranks or not."""
         return replace(self, vectors=replace(self.vectors, ranked=False))
 
     @property
@@ -102,14 +102,15 @@ class Dense(Retriever):
 
     @property
     def ranking_engine(self) -> str:
-        """The vector engine, if it ranks what is judged."""
+        """Name of the vector engine if it makes the judged rankings; otherwise empty."""
         return self.vectors.engine if self.vectors.ranked else ""
 
     def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
         """Score every chunk by the cosine of its windows with each query, or ask the engine.
 
-        What the engine finds keeps the mean and the deviation of all scores, so that a hybrid puts
-        them on the scale of an exact search, and only what was found and its order differ.
+        Rankings of the engine keep the mean and the deviation of all exact scores. A hybrid then
+        puts them on the scale of an exact search, and only the found chunks and their order
+        differ.
         """
         exact = ranked(self._scores(read), depth, floor=None)
         if not self.vectors.ranked:
@@ -118,7 +119,7 @@ class Dense(Retriever):
         return Rankings.of(found, exact.mean, exact.deviation)
 
     def _found(self, read: ReadInput) -> list[tuple[Any, Floats]]:
-        """Return what the engine finds for every query: as many hits as it is served with."""
+        """Return the engine's hits for every query, as many as in serving."""
         vectors, chunks = self.points(read)
         engine = open_engine(self.vectors, vectors)
         try:
@@ -130,7 +131,7 @@ class Dense(Retriever):
             engine.close()
 
     def _scores(self, read: ReadInput) -> Iterator[Floats]:
-        """Yield the scores of all chunks for every query."""
+        """Yield for each query the scores of all chunks."""
         chunks, model = read(CHUNKS), self.embedder
         return chunk_scores(
             read(QueryVectors(model)).vector,
@@ -141,7 +142,7 @@ class Dense(Retriever):
         )
 
     def points(self, read: ReadInput) -> tuple[Floats, ChunksOfPoints]:
-        """Return the vectors that an engine holds, and the chunks that they count for."""
+        """Return the vectors for an engine, and the chunks that they belong to."""
         chunks, model = read(CHUNKS), self.embedder
         vectors, shown = points_of_chunks(
             joined(read(WindowVectors(model))),
@@ -152,7 +153,7 @@ class Dense(Retriever):
         return vectors, ChunksOfPoints(shown, points=len(vectors), chunks=len(chunks))
 
     def searcher(self, read: ReadInput, /) -> "DenseSearcher":
-        """Give the vectors to the engine and load the model."""
+        """Return a searcher with a filled engine and a loaded model."""
         return DenseSearcher(self, read)
 
 
@@ -166,12 +167,13 @@ class DenseSearcher:
         self._known = None if settings.vectors.is_exact else vectors
 
     def search(self, query: str) -> Rankings:
-        """Return the chunks of the points that the engine finds."""
+        """Return the chunks of the points that the engine finds, best first."""
         vector = self._encoder.queries([query])[0]
         return self._chunks.found(lambda limit: self._engine.search(vector, limit))
 
     def recall(self, query: str, limit: int) -> float | None:
-        """Return the share of the nearest points that the engine finds; None if it is exact."""
+        """Return the share of the nearest points that the engine finds; None for an exact
+        engine."""
         if self._known is None:
             return None
         vector = self._encoder.queries([query])[0]
@@ -184,7 +186,7 @@ class DenseSearcher:
 
 
 def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return the vectors of all parts in the order of their places."""
+    """Return the vectors of all parts, ordered by position."""
     places = np.concatenate([part.place for part in parts])
     vectors = np.concatenate([part.vector for part in parts])
     whole = np.empty_like(vectors)

@@ -1,9 +1,9 @@
-"""The cosine of queries and chunks, by the windows that count for each chunk.
+"""Cosines of queries and chunks, by the windows of each chunk.
 
-The same points are scored one and all, or held by an engine that finds the nearest of them.
+An exact search scores all points; an engine returns the nearest of the same points.
 
-A matrix product may give two equal vectors scores that differ in the last bit, by where they
-are; distinct vectors are scored once, so that equal vectors tie.
+A matrix product may give two equal vectors scores that differ in the last bit, by their positions.
+Distinct vectors are scored once, so that equal vectors tie.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,7 @@ from retrievers.dense.windows import Members
 from retrievers.interface import SEARCHED, Floats, Integers, Rankings
 
 _QUERIES = 32
-"""Queries scored together; always as many rows, so that a score is the same alone."""
+"""Queries per product. The number of rows is fixed, so that a query alone has the same score."""
 _DIGESTED = 4096
 
 
@@ -28,7 +28,7 @@ def chunk_scores(
     chunk_count: int,
     long_text: LongText = "max",
 ) -> Iterator[Floats]:
-    """Yield for each query the cosine of every chunk: with its windows, or with their mean."""
+    """Yield for each query the cosines of all chunks: of the best window, or of the mean."""
     points, shown = points_of_chunks(
         window_vectors, belonging, chunk_count=chunk_count, long_text=long_text
     )
@@ -40,9 +40,9 @@ def chunk_scores(
 def points_of_chunks(
     window_vectors: Floats, belonging: Members, *, chunk_count: int, long_text: LongText
 ) -> tuple[Floats, Members]:
-    """Return the vectors that are searched, and which of them count for which chunk.
+    """Return the vectors that are searched, and the pairs of chunks and vectors.
 
-    There is one for each window or, where a chunk is scored by their mean, one for each chunk.
+    There is one vector for each window or, with `long_text="mean"`, one for each chunk.
     """
     if long_text != "mean":
         return window_vectors, belonging
@@ -54,7 +54,8 @@ def points_of_chunks(
 def best_of_windows(
     rows: Iterable[Floats], belonging: Members, *, chunk_count: int, long_text: LongText
 ) -> Iterator[Floats]:
-    """Yield for each query's scores of windows those of chunks: the best, or the mean."""
+    """Yield for each query the scores of chunks from the scores of windows: the best or the
+    mean."""
     chunks, windows = belonging
     starts = _first_places(chunks, chunk_count)
     for row in rows:
@@ -68,7 +69,7 @@ def best_of_windows(
 
 
 class ChunksOfPoints:
-    """The chunks that the points of an engine count for."""
+    """Map from the points of an engine to their chunks."""
 
     def __init__(self, belonging: Members, *, points: int, chunks: int) -> None:
         chunk, point = belonging
@@ -80,8 +81,8 @@ class ChunksOfPoints:
     def found(self, search: Callable[[int], tuple[Integers, Floats]]) -> Rankings:
         """Return the ranking of one query by the best point of each chunk.
 
-        `search` gives so many of the nearest points. Several may be of one chunk: it is asked for
-        more until enough chunks are found.
+        `search` returns as many of the nearest points as requested. Several may belong to one
+        chunk, so the limit doubles until enough chunks are found.
         """
         limit, wanted = SEARCHED, min(SEARCHED, self._chunks)
         while True:
@@ -109,7 +110,7 @@ def _ranking(chunks: Integers, scores: Floats) -> Rankings:
 
 
 def distinct(vectors: Floats) -> tuple[Floats, Integers]:
-    """Return the distinct vectors, and for each vector its place among them."""
+    """Return the distinct vectors, and for each vector its position among them."""
     _, firsts, copies = np.unique(_digests(vectors), return_index=True, return_inverse=True)
     if len(firsts) == len(vectors):
         return vectors, np.arange(len(vectors))
@@ -117,7 +118,8 @@ def distinct(vectors: Floats) -> tuple[Floats, Integers]:
 
 
 def _digests(vectors: Floats) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """Return a number per vector: equal for equal ones, different for all practical purposes."""
+    """Return a hash per vector: equal for equal vectors, in practice different for others."""
+    # Odd factors: a change of a single number always changes the sum modulo 2^64.
     factors = np.random.default_rng(0).integers(2**63, size=vectors.shape[1], dtype=np.uint64)
     bits = np.ascontiguousarray(vectors, np.float32).view(np.uint32)
     blocks = (bits[start : start + _DIGESTED] for start in range(0, len(bits), _DIGESTED))
@@ -126,7 +128,7 @@ def _digests(vectors: Floats) -> np.ndarray[Any, np.dtype[np.uint64]]:
 
 
 def _first_places(chunks: Integers, chunk_count: int) -> Integers:
-    """Return where each chunk's windows begin among the pairs."""
+    """Return where each chunk's windows begin among the pairs, which are sorted by chunk."""
     starts = np.searchsorted(chunks, np.arange(chunk_count))
     if len(starts) and (starts[-1] >= len(chunks) or (chunks[starts] != range(chunk_count)).any()):
         lone = int(np.setdiff1d(np.arange(chunk_count), chunks)[0])
@@ -147,6 +149,7 @@ def _rows(queries: Floats, vectors: Floats) -> Iterator[Floats]:
     block = np.zeros((_QUERIES, vectors.shape[1]), np.float32)
     for start in range(0, len(queries), _QUERIES):
         some = queries[start : start + _QUERIES]
+        # The product always has as many rows, because its last bits depend on its shape.
         block[:] = 0
         block[: len(some)] = some
         yield from (block @ vectors.T)[: len(some)]

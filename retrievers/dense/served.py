@@ -1,6 +1,6 @@
-"""Vectors from a server that speaks OpenAI's `/v1/embeddings`, and what it is asked with.
+"""Vectors from a server with OpenAI's `/v1/embeddings` API, and its settings.
 
-The server's tokenizer is not known here: windows are counted in the WordPieces of the packaged
+The server's tokenizer is not known here. Windows are counted in the WordPieces of the packaged
 model; code has about a quarter more of them than of most models' tokens.
 """
 
@@ -24,7 +24,7 @@ _SMALLEST_NORM = 1e-12
 
 
 class ModelBehindServer:
-    """What the settings of every model behind a server can be asked."""
+    """Settings that all models behind servers have in common."""
 
     model: str
     revision: str
@@ -36,7 +36,7 @@ class ModelBehindServer:
     key_variable: str
 
     def check_server(self) -> None:
-        """Refuse what no server could be asked with."""
+        """Refuse settings with which no server can be used."""
         if self.batch_size < 1:
             raise ModelError(f"batch_size={self.batch_size}: send at least 1 text at once")
         try:
@@ -47,7 +47,7 @@ class ModelBehindServer:
 
     @property
     def server(self) -> Server:
-        """How the server is asked."""
+        """Connection settings of the server."""
         return Server(
             timeout_seconds=self.timeout_seconds,
             tries=self.tries,
@@ -57,7 +57,7 @@ class ModelBehindServer:
 
     @property
     def identity(self) -> str:
-        """The model as the server calls it; its key must be there when a study begins."""
+        """Name of the model on the server; raises if the key variable is not set."""
         try:
             key_of(self.key_variable)
         except ServerError as error:
@@ -67,9 +67,9 @@ class ModelBehindServer:
 
 @dataclass(frozen=True)
 class EmbeddingServer(ModelBehindServer, EmbeddingModel):
-    """A model behind a server; `revision` is whatever tells one state of it from another.
+    """A model behind a server; `revision` is any text that identifies its state.
 
-    Settings that decide how it is asked, and not what it answers, are not part of a fingerprint.
+    Settings of the connection do not change vectors, so that they are not part of a fingerprint.
     """
 
     url: str = ""
@@ -81,7 +81,7 @@ class EmbeddingServer(ModelBehindServer, EmbeddingModel):
     key_variable: str = field(default="", compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Refuse what no server could be asked."""
+        """Refuse settings with which no server can be used."""
         super().__post_init__()
         if (
             self.trust_remote_code
@@ -99,7 +99,7 @@ class EmbeddingServer(ModelBehindServer, EmbeddingModel):
 
 
 class ServedEncoder(Encoder):
-    """Texts into vectors by a server; it has no vectors of single tokens."""
+    """Encoder by a server, which does not return vectors of tokens."""
 
     def __init__(self, settings: EmbeddingServer) -> None:
         self.settings: EmbeddingServer = settings
@@ -111,11 +111,12 @@ class ServedEncoder(Encoder):
 
     @cached_property
     def dimensions(self) -> int:
-        """How many numbers a vector has."""
+        """Length of a vector."""
         return int(self.queries(["dimensions"]).shape[1])
 
     def passages_in_batches(self, texts: Sequence[str]) -> Iterator[tuple[Integers, Floats]]:
-        """Yield the places and vectors of a request at a time, texts of like length together."""
+        """Yield the positions and vectors of one request at a time, with texts of similar
+        length."""
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         for start in range(0, len(order), self.settings.batch_size):
             places = order[start : start + self.settings.batch_size]
@@ -123,7 +124,7 @@ class ServedEncoder(Encoder):
             yield np.array(places), self._finished(asked)
 
     def queries(self, texts: Sequence[str]) -> Floats:
-        """Return a normalised vector for each text that is asked."""
+        """Return the vectors of queries, one row each."""
         prompted = [self.settings.query_prompt + text for text in texts]
         size = self.settings.batch_size
         parts = [self._finished(prompted[at : at + size]) for at in range(0, len(prompted), size)]
@@ -142,7 +143,7 @@ class ServedEncoder(Encoder):
         raise ModelError(f"{self.settings.model}: a server does not return vectors of tokens")
 
     def _finished(self, texts: Sequence[str]) -> Floats:
-        """Return the vectors of one request, cut to the wanted dimensions, as long as wanted."""
+        """Return the vectors of one request, with the dimensions and length of the settings."""
         settings = self.settings
         asked = [without_surrogates(text) or " " for text in texts]  # servers refuse empty texts
         body = {"model": settings.model, "input": asked, "encoding_format": "float"}
@@ -165,7 +166,7 @@ class ServedEncoder(Encoder):
 
 
 def _rows(answer: Any, count: int, model: str) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the vectors of an answer in the order of what was asked."""
+    """Return the vectors of a response in the order of the request."""
     try:
         by_place = {int(one["index"]): one["embedding"] for one in answer["data"]}
         rows = np.array([by_place[place] for place in range(count)], np.float64)
@@ -181,7 +182,7 @@ def _rows(answer: Any, count: int, model: str) -> np.ndarray[Any, np.dtype[np.fl
 
 @lru_cache(maxsize=1)
 def _ruler() -> Any:
-    """Return the tokenizer that windows are counted with."""
+    """Return the tokenizer that counts tokens of windows."""
     from tokenizers import Tokenizer
 
     folder = locate(PACKAGED).folder

@@ -1,4 +1,4 @@
-"""What a user can say about an embedding model; every field is part of a fingerprint."""
+"""Settings of an embedding model. All of them are part of fingerprints."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -19,7 +19,7 @@ Bits = Literal[8, 16]
 ComputedBy = Literal["torch", "openvino"]
 
 LATER = MappingProxyType({"later": True})
-"""Of a setting that came later: at its default, fingerprints are those of before."""
+"""Metadata of later settings: at their defaults, fingerprints stay as before."""
 
 _SMALLEST_WINDOW = 16
 _BF16_FLAGS = {"avx512_bf16", "amx_bf16"}
@@ -28,35 +28,35 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 @dataclass(frozen=True)
 class EmbeddingModel:
-    """A sentence-transformers model, and the way that texts are given to it."""
+    """A sentence-transformers model with the settings of its input and output."""
 
     model: str = PACKAGED
-    """The packaged model, a local folder, or a name on the hub."""
+    """Packaged model, local folder, or name on the hub."""
     revision: str = ""
     dtype: Dtype = "auto"
     window: int = 0
-    """Tokens of one text, special ones included; 0 is what the model was made for."""
+    """Most tokens of one text, special ones included; 0: the limit of the model."""
     path_header: bool = True
     long_text: LongText = "max"
-    """How a chunk longer than the window is scored: by its best window, by the mean of all, or by
-    as much of its beginning as fits."""
+    """Score of a chunk longer than the window: of its best window, of the mean of all windows, or
+    of the beginning that fits."""
     query_prompt: str = ""
     passage_prompt: str = ""
     dimensions: int = 0
-    """The leading dimensions to keep (Matryoshka); 0 is all."""
+    """Leading dimensions to keep (Matryoshka); 0: all."""
     trust_remote_code: bool = False
     pooling: Pooling = field(default="model", repr=False, metadata=LATER)
-    """What makes one vector of a text's tokens: what the model was made with, or another."""
+    """Pooling of token vectors: the model's own, or another."""
     normalise: bool = field(default=True, repr=False, metadata=LATER)
-    """Whether vectors have length 1 (cosine), or the length that the model gives them."""
+    """Whether vectors are scaled to length 1 (cosine) or keep the length of the model."""
     windows: WindowsOf = field(default="own", repr=False, metadata=LATER)
-    """What is cut into windows: each chunk by itself, or whole documents (`small_to_big`), whose
-    best windows are found and the chunks around them returned."""
+    """Source of windows: each chunk by itself, or whole documents (`small_to_big`), where the
+    chunks around the best windows are returned."""
     runtime: ComputedBy = field(default="torch", repr=False, metadata=LATER)
-    """What computes a transformer; the identity names it with its version."""
+    """Library that computes a transformer. `identity` contains its version."""
 
     def __post_init__(self) -> None:
-        """Refuse what no model could be loaded with."""
+        """Refuse settings with which no model can be loaded."""
         check_choice("pooling", self.pooling, get_args(Pooling))
         check_model(self.model, self.revision, trusted=self.trust_remote_code)
         check_choice("dtype", self.dtype, get_args(Dtype))
@@ -72,7 +72,7 @@ class EmbeddingModel:
             raise ModelError(f"dimensions={self.dimensions}: give 0 (all of them) or more")
 
     def resolved(self) -> "EmbeddingModel":
-        """Return these settings with `dtype=auto` turned into what this machine is good at."""
+        """Return these settings with `dtype=auto` replaced by the best dtype of this machine."""
         runtime = self.weights.runtime
         if self.runtime == "openvino":
             self._refuse_in_openvino(runtime)
@@ -106,26 +106,26 @@ class EmbeddingModel:
 
     @property
     def weights(self) -> Weights:
-        """Where the model's files are."""
+        """Files of the model."""
         return locate(self.model, self.revision)
 
     @property
     def identity(self) -> str:
-        """Everything outside the fields that changes a vector."""
+        """Identity of everything outside the fields that changes a vector."""
         if self.runtime == "openvino":
             return self.weights.identity_in_openvino
         return self.weights.identity
 
     @property
     def unusual(self) -> str:
-        """What `repr` leaves out, where it is not as it always was."""
+        """Settings that `repr` leaves out, if they differ from the defaults."""
         if (self.pooling, self.normalise) == ("model", True):
             return ""
         return f" pooling={self.pooling} normalise={self.normalise}"
 
 
 def resolved_dtype(dtype: Dtype) -> Dtype:
-    """Return bfloat16 for auto where the processor computes in it, else float32."""
+    """Return bfloat16 for auto if the processor computes in it, otherwise float32."""
     if dtype != "auto":
         return dtype
     return "bfloat16" if _processor_has_bf16() else "float32"
@@ -144,7 +144,7 @@ def check_model(model: str, revision: str, *, trusted: bool) -> None:
 
 
 def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
-    """Refuse a word that is none of `choices`."""
+    """Refuse a value that is not one of `choices`."""
     if value not in choices:
         raise ModelError(f"{name}={value}: choose one of {', '.join(choices)}")
 

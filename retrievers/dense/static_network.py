@@ -1,4 +1,4 @@
-"""A model without context: a vector for each token, and the mean of a text's own."""
+"""Network without context: a vector for each token, and their mean for a text."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 Numbers = np.ndarray[Any, np.dtype[Any]]
 
 _LONGEST = 8192
-"""Such models name no limit."""
+"""Most tokens of a text; such models do not set a limit."""
 _TYPES = {"BF16": "<u2", "F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
 _HEADER = 8
-"""Bytes that hold the length of the description of a file's tensors."""
+"""Bytes with the length of the JSON header of a safetensors file."""
 
 
 class TokenTable:
-    """The vectors of tokens, in a file that is mapped into memory.
+    """Vectors of tokens, in a file that is mapped into memory.
 
-    A row is read and made a float32 when its token is first met: most texts have few of the tokens
-    of a large vocabulary, and many of these often.
+    A row is read and converted to float32 when its token first occurs: most texts use few tokens
+    of a large vocabulary, and use these often.
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class TokenTable:
     ) -> None:
         self._vectors = vectors
         self._places = places
-        """The row of each token, where tokens share them."""
+        """Row of each token if tokens share rows; otherwise None."""
         self._weights = weights
-        """What each token's row is multiplied with."""
+        """Factor of each token's row; None for 1."""
         count = len(vectors if places is None else places)
-        # Memory that is not written to is not taken.
+        # The system allocates memory only for rows that are written.
         self._made = np.empty((count, vectors.shape[1]), np.float32)
         self._is_made = np.zeros(count, np.bool_)
 
@@ -60,24 +60,24 @@ class TokenTable:
     def _read(self, tokens: Row) -> Floats:
         found = self._vectors[tokens if self._places is None else self._places[tokens]]
         if self._weights is not None:
-            # Products of smaller types are exact in float64, and rounded once, to float32.
+            # Products of smaller types are exact in float64 and are rounded once, to float32.
             found = found.astype(np.float64) * self._weights[tokens][:, None]
         return np.asarray(found, np.float32)
 
 
 @dataclass(frozen=True)
 class StaticNetwork:
-    """A vector for each token, whatever is around it; a text is the mean of its own."""
+    """Model with a fixed vector for each token; the vector of a text is their mean."""
 
     tokenizer: "Tokenizer"
     table: TokenTable
     normalises: bool
-    """Whether the model itself makes vectors of length 1."""
+    """Whether the model itself normalises its vectors to length 1."""
     longest: int = _LONGEST
 
     @classmethod
     def of(cls, weights: Weights) -> "StaticNetwork":
-        """Return the model of a sentence-transformers folder, without importing its library."""
+        """Return the model of a sentence-transformers folder, without importing that library."""
         refuse_pickles(weights)
         modules = json.loads((weights.present / "modules.json").read_text(encoding="utf-8"))
         folder = weights.present / modules[0]["path"]
@@ -98,25 +98,25 @@ class StaticNetwork:
         return cls(tokenizer, table, normalises=len(modules) > 1)
 
     def vectors(self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel) -> Floats:
-        """Return one vector a row, as the settings want it; shapes do not matter here."""
+        """Return one vector per row, with the dimensions and length of the settings."""
         del shape
         means = np.stack([pooled(self.table.rows(row), "mean") for row in rows])
         return finished(normalised(means) if self.normalises else means, settings)
 
     def token_vectors(self, shape: Shape, rows: Sequence[Row]) -> list[Floats]:
-        """Return for each row a normalised vector a token."""
+        """Return for each row one normalised vector per token."""
         del shape
         return [normalised(self.table.rows(row)) for row in rows]
 
     def both_vectors(
         self, shape: Shape, rows: Sequence[Row], settings: EmbeddingModel
     ) -> tuple[Floats, list[Floats]]:
-        """Return one vector a row and those of its tokens."""
+        """Return the vector and the token vectors of each row."""
         return self.vectors(shape, rows, settings), self.token_vectors(shape, rows)
 
 
 def _table(tensors: Mapping[str, Numbers]) -> TokenTable:
-    """Return the table of a file of sentence-transformers, or of model2vec."""
+    """Return the table from a file of sentence-transformers or model2vec."""
     if "embedding.weight" in tensors:
         return TokenTable(tensors["embedding.weight"])
     return TokenTable(tensors["embeddings"], tensors.get("mapping"), tensors.get("weights"))
@@ -126,7 +126,7 @@ def _mapped(path: Path) -> dict[str, Numbers]:
     """Return the tensors of a file without reading them."""
     from safetensors import safe_open
 
-    safe_open(path, "np")  # refuses a file whose description and size do not agree
+    safe_open(path, "np")  # refuses a file whose header and size do not agree
     with path.open("rb") as file:
         size = int.from_bytes(file.read(_HEADER), "little")
         described = json.loads(file.read(size))
@@ -136,7 +136,7 @@ def _mapped(path: Path) -> dict[str, Numbers]:
         kind, shape = tensor["dtype"], tuple(tensor["shape"])
         start = _HEADER + size + tensor["data_offsets"][0]
         whole = np.asarray(np.memmap(path, _TYPES[kind], "r", offset=start, shape=shape))
-        if kind == "BF16":  # the upper half of float32, which NumPy does not have
+        if kind == "BF16":  # NumPy does not have this type, the upper half of float32
             whole = (whole.astype(np.uint32) << 16).view(np.float32)
         found[name] = whole
     return found

@@ -1,7 +1,7 @@
-"""Token vectors of texts, stored as small integers, and MaxSim over them, exactly.
+"""Token vectors of texts, stored as small integers, and exact MaxSim over them.
 
-Each vector is integers and one factor. The integers are so small that floating point adds up
-their products without rounding: a score does not depend on the position of its text or on
+Each vector is integers and one factor. The integers are so small that floating point adds up their
+products without rounding. A score therefore does not depend on the position of its text or on
 other texts, and equal texts tie.
 """
 
@@ -23,20 +23,20 @@ _EXACT: dict[Kind, Kind] = {
     np.dtype(np.int8): np.dtype(np.float32),
     np.dtype(np.int16): np.dtype(np.float64),
 }
-"""What adds up products of such integers without rounding."""
+"""Type that adds up products of such integers without rounding."""
 _STORED: dict[int, Kind] = {8: np.dtype(np.int8), 16: np.dtype(np.int16)}
 _COMPARED_BYTES = 32_000_000
-"""Of the vectors that are compared at once."""
+"""Size in bytes of the vectors that are compared at once."""
 
 
 @dataclass(frozen=True)
 class TokenVectors:
-    """The token vectors of some texts, one after another; every text has at least one."""
+    """Token vectors of some texts, one text after another; every text has at least one."""
 
     place: np.ndarray[Any, np.dtype[np.int32]]
-    """The place of each text among all."""
+    """Position of each text among all."""
     stops: Integers
-    """For each text, the number of vectors of it and all before it."""
+    """End of each text among the vectors."""
     vector: Stored
     factor: Floats
 
@@ -47,7 +47,7 @@ class TokenVectors:
     def of(
         cls, place: Any, texts: Sequence[Floats], *, pooling: int, bits: Bits
     ) -> "TokenVectors":
-        """Return the vectors of texts, each the mean of `pooling` neighbours, in `bits` bits."""
+        """Return the vectors of texts in `bits` bits; each is the mean of `pooling` neighbours."""
         kept = [pooled(tokens, pooling) for tokens in texts]
         whole = np.concatenate(kept) if kept else np.zeros((0, 1), np.float32)
         vectors, factors = quantised(whole, bits)
@@ -56,7 +56,7 @@ class TokenVectors:
 
     @classmethod
     def joined(cls, parts: Sequence["TokenVectors"]) -> "TokenVectors":
-        """Return the texts of all parts, at least one of them."""
+        """Return the texts of all parts; at least one part is required."""
         parts = [part for part in parts if len(part)] or parts[:1]
         before = np.cumsum([0, *(len(part.vector) for part in parts)])
         return cls(
@@ -68,15 +68,15 @@ class TokenVectors:
 
     @property
     def whole(self) -> Floats:
-        """The vectors as they are compared."""
+        """Vectors as floats, after quantization."""
         return np.asarray(self.vector * self.factor[:, None], np.float32)
 
     def of_text(self, text: int) -> "TokenVectors":
-        """Return the vectors of one text alone."""
+        """Return the vectors of one text."""
         return self._between(text, text + 1)
 
     def blocks(self) -> Iterator["TokenVectors"]:
-        """Yield some texts at a time, few enough to be compared at once."""
+        """Yield blocks of texts that are small enough to be compared at once."""
         rows = max(1, _COMPARED_BYTES // (self.vector.shape[1] * _exact(self).itemsize))
         first = 0
         while first < len(self):
@@ -93,7 +93,7 @@ class TokenVectors:
 
 
 def pooled(tokens: Floats, pooling: int) -> Floats:
-    """Return the normalised means of so many neighbours; of no tokens, a zero vector."""
+    """Return the normalised means of `pooling` neighbours; a zero vector without tokens."""
     if not len(tokens):
         return np.zeros((1, tokens.shape[1]), np.float32)
     if pooling == 1:
@@ -104,7 +104,7 @@ def pooled(tokens: Floats, pooling: int) -> Floats:
 
 
 def quantised(vectors: Floats, bits: Bits) -> tuple[Stored, Floats]:
-    """Return vectors as integers and what each vector's integers are multiplied with."""
+    """Return vectors as integers, and a factor for each vector."""
     kind = _STORED[bits]
     highest = np.abs(vectors).max(axis=1, initial=0, keepdims=True)
     factors = np.maximum(highest, np.finfo(np.float32).tiny) / _levels(kind, vectors.shape[1])
@@ -112,7 +112,7 @@ def quantised(vectors: Floats, bits: Bits) -> tuple[Stored, Floats]:
 
 
 def _levels(kind: Kind, dimensions: int) -> int:
-    """Return the highest integer whose products still add up exactly in so many dimensions."""
+    """Return the largest integer whose products add up exactly in this number of dimensions."""
     exact = 2 ** (np.finfo(_EXACT[kind]).nmant + 1)
     return min(int(np.iinfo(kind).max), isqrt(exact // max(1, dimensions)))
 
@@ -124,7 +124,8 @@ def _exact(tokens: TokenVectors) -> Kind:
 def window_scores(
     queries: TokenVectors, parts: Iterator[TokenVectors], *, window_count: int
 ) -> Floats:
-    """Return a row a query: for each window the mean, over its tokens, of the best cosine."""
+    """Return a row per query with a score per window: the mean best cosine of the query's
+    tokens."""
     asked = [queries.of_text(number) for number in range(len(queries))]
     scores = np.zeros((len(asked), window_count), np.float32)
     for part in parts:

@@ -1,11 +1,11 @@
-"""BERT in torch, made of `config.json` and safetensors; transformers is not needed.
+"""BERT in torch, made from `config.json` and safetensors without transformers.
 
 The operations, their order and their numbers are those of transformers' `BertModel` with `sdpa`
-attention and of sentence-transformers' `Pooling`. Vectors are the same to the last bit.
+attention and of sentence-transformers' `Pooling`. Vectors are bitwise the same.
 
-Weights stay in the file, which is mapped into memory, where they have the type that is computed
-in. So does the table of words in any case: its rows get that type when they are looked up.
-Processes with one model share these pages.
+Weights stay in the file, which is mapped into memory, if they have the type of the computation.
+The table of words always stays there: its rows are converted when they are looked up. Processes
+with the same model share these pages.
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ _NO_TOKENS = 1e-9
 
 @dataclass(frozen=True)
 class _Weights:
-    """The tensors of a file; refuses those whose names or shapes are not what a BERT has."""
+    """Tensors of a file; raises if their names or shapes are not those of a BERT."""
 
     file: Any
     name: str
@@ -55,7 +55,7 @@ class _Weights:
         return cls(file, model.folder.name, prefix, dtype)
 
     def stored(self, name: str, *shape: int) -> Tensor:
-        """Return a tensor as the file has it."""
+        """Return a tensor in the type of the file."""
         try:
             found = cast("Tensor", self.file.get_tensor(self.prefix + name))
         except SafetensorError as error:
@@ -74,12 +74,12 @@ class _Weights:
 
 @dataclass(frozen=True)
 class _Layer:
-    """Attention and what follows it."""
+    """A layer: attention and the feed-forward network after it."""
 
     heads: int
     epsilon: float
     asking: tuple[Pair, Pair, Pair]
-    """Of queries, keys and values."""
+    """Projections to queries, keys and values."""
     attended: Pair
     attended_norm: Pair
     wide: Pair
@@ -122,7 +122,7 @@ class _Layer:
 
 
 class Bert(Module):
-    """The model: token ids and their mask in, vectors of tokens besides them out."""
+    """The model: its input is token ids and their mask, to which it adds token vectors."""
 
     def __init__(self, model: BertFolder, dtype: Dtype) -> None:
         super().__init__()
@@ -135,7 +135,7 @@ class Bert(Module):
         )
         kinds = weights.table(name.format("token_type"), config["type_vocab_size"], size)
         self._kind = kinds[0]
-        """All tokens are of the first of two texts."""
+        """All tokens have the type of the first of two texts."""
         self._norm = weights.pair("embeddings.LayerNorm", size)
         self._epsilon: float = config["layer_norm_eps"]
         self._layers = [
@@ -150,7 +150,8 @@ class Bert(Module):
         states = embedding(ids, self._words).to(self._dtype) + self._kind
         states = states + self._places[:length]
         states = layer_norm(states, self._kind.shape, *self._norm, eps=self._epsilon)
-        # As in transformers, no mask without padding: attention may then have another kernel.
+        # As in transformers, there is no mask without padding: attention may then use another
+        # kernel.
         seen = None if mask.all() else mask.bool()[:, None, None].expand(rows, -1, length, -1)
         for layer in self._layers:
             states = layer(states, seen)
@@ -159,7 +160,7 @@ class Bert(Module):
 
 @dataclass(frozen=True)
 class BertPooling:
-    """One vector of a text's tokens, as the folder of the model says or as it is wanted."""
+    """Pooling by the model's own method or another one."""
 
     own: Pooling
     normalises: bool

@@ -1,4 +1,4 @@
-"""From vectors of tokens to the vector of a text, in NumPy; for models that torch does not run."""
+"""Pooling of token vectors in NumPy, for models that torch does not run."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ _SMALLEST_NORM = 1e-12
 
 
 def pooled(tokens: Floats, pooling: Pooling) -> Floats:
-    """Return one vector of a text's tokens; of none, zeros. A model's own way is the mean."""
+    """Return the pooled token vectors of a text; zeros without tokens. `model` means the mean."""
     if not len(tokens):
         return np.zeros(tokens.shape[1], np.float32)
     match pooling:
@@ -25,12 +25,12 @@ def pooled(tokens: Floats, pooling: Pooling) -> Floats:
 
 
 def finished(vectors: Floats, settings: EmbeddingModel) -> Floats:
-    """Return vectors cut to the wanted dimensions, and of length 1 if they are to be."""
+    """Return vectors cut to the dimensions of the settings, and normalised if they say so."""
     kept = vectors[:, : settings.dimensions or None]
     return normalised(kept) if settings.normalise else kept
 
 
 def normalised(vectors: Floats) -> Floats:
-    """Return vectors of length 1; zeros stay."""
+    """Return vectors of length 1; vectors of zeros stay."""
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     return np.asarray(vectors / np.maximum(norms, _SMALLEST_NORM), np.float32)

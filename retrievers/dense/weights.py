@@ -1,4 +1,4 @@
-"""Where a model's files are, and what names them; imports neither torch nor the model."""
+"""Location and identity of a model's files; imports neither torch nor the model."""
 
 import hashlib
 import json
@@ -23,30 +23,30 @@ _FILES = {".safetensors", ".json", ".txt", ".model", ".py", ".onnx"}
 _OF_A_MODEL = ("config.json", "modules.json", "tokenizer.json")
 _HUB_SECONDS = 2.0
 _REASON = 160
-"""Characters of a library's own words that are passed on."""
+"""Most characters of a library's message that are passed on."""
 _NOT_PATHS = re.compile(r"[\w.-]+(/[\w.-]+)?")
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A model's files: in a folder of this machine, or under a name on the hub."""
+    """Files of a model, in a local folder or under a name on the hub."""
 
     name: str
     revision: str
     folder: Path | None
     digest: str = ""
-    """Of the content, where it is known before the folder is there."""
+    """Digest of the content if it is known before the folder exists."""
 
     @property
     def runtime(self) -> Runtime:
-        """What computes with these files; a hub model is taken for a transformer."""
+        """Kind of computation; a hub model is assumed to be a transformer."""
         if self.name in PACKAGES:
             return PACKAGES[self.name].runtime
         return _runtime_of(self.folder) if self.folder else "transformer"
 
     @property
     def present(self) -> Path:
-        """The folder, if the files are there."""
+        """The folder; raises if it does not exist."""
         if self.folder is None or not self.folder.is_dir():
             message = f"model={self.name}: its files were not fetched to {self.folder}"
             raise ModelError(message)
@@ -54,17 +54,17 @@ class Weights:
 
     @property
     def source(self) -> str:
-        """What a loader is given."""
+        """Folder or hub name for a loader."""
         return str(self.present) if self.folder else self.name
 
     @property
     def identity(self) -> str:
-        """Everything that can change this model's output and is not one of its settings."""
+        """Identity of the content and the libraries, which can change this model's output."""
         return self._with(_LIBRARIES_OF_ONNX if self.runtime == "onnx" else _LIBRARIES)
 
     @property
     def identity_in_openvino(self) -> str:
-        """The same, where OpenVINO computes."""
+        """The same for computation in OpenVINO."""
         return self._with(_LIBRARIES_OF_OPENVINO)
 
     def _with(self, used: tuple[str, ...]) -> str:
@@ -83,12 +83,12 @@ class Weights:
 
 @lru_cache(maxsize=16)
 def _installed(name: str) -> str:
-    """Return the version of a library; every stage's name asks for it."""
+    """Return the version of a library, cached because the name of every stage needs it."""
     return version(name)
 
 
 def locate(name: str, revision: str = "") -> Weights:
-    """Return where the files of a model are: packaged, a local folder, or the hub."""
+    """Return the files of a model: packaged, in a local folder, or on the hub."""
     if name == PACKAGED:
         return Weights(name, revision, _packaged_folder())
     if name in PACKAGES:
@@ -105,7 +105,7 @@ def locate(name: str, revision: str = "") -> Weights:
 
 @lru_cache(maxsize=16)
 def refuse_absent(weights: Weights) -> None:
-    """Refuse a model that neither this machine has nor the hub gives."""
+    """Refuse a model that is neither on this machine nor on the hub."""
     if weights.folder is not None and weights.folder.is_dir():
         _refuse_other_folder(weights.name, weights.folder)
     if weights.folder is not None or _is_cached(weights):
@@ -131,10 +131,10 @@ def _is_cached(weights: Weights) -> bool:
 
 
 def _why_not_on_hub(weights: Weights) -> str:
-    """Return why the hub does not give a model, or nothing if it does.
+    """Return the reason why the hub does not have a model; empty if it does.
 
-    One request without the retries of a download, which take minutes where there is no network.
-    It runs in a thread, because the time-out does not bound the look-up of the address.
+    There is one request without the retries of a download, which take minutes without a network.
+    It runs in a thread, because the time-out does not cover the DNS look-up.
     """
     from huggingface_hub import get_hf_file_metadata, hf_hub_url
 
@@ -157,7 +157,7 @@ def _why_not_on_hub(weights: Weights) -> str:
 
 
 def refuse_pickles(weights: Weights) -> None:
-    """Refuse a folder that keeps weights as pickles only: loading them could run code."""
+    """Refuse a folder with weights only as pickles: loading them could run code."""
     for pickled in sorted(weights.folder.rglob("*.bin")) if weights.folder else []:
         if not any(pickled.parent.glob("*.safetensors")):
             message = (
@@ -168,7 +168,7 @@ def refuse_pickles(weights: Weights) -> None:
 
 
 def _label(name: str) -> str:
-    """Return a name that does not say where on a machine the model is."""
+    """Return a name without the model's location on this machine."""
     return name if _NOT_PATHS.fullmatch(name) else Path(name).name
 
 
@@ -185,7 +185,7 @@ def _packaged_folder() -> Path:
 
 
 def _runtime_of(folder: Path) -> Runtime:
-    """Return what computes with the files of a folder."""
+    """Return the kind of computation for the files of a folder."""
     if any(folder.glob("*.onnx")) and not any(folder.glob("*.safetensors")):
         return "onnx"
     try:

@@ -1,10 +1,10 @@
-"""Texts cut into what a model can see at once: chunks, each by itself, or whole documents.
+"""Windows: texts cut to the size that a model can read, from chunks or from whole documents.
 
-The windows of a chunk begin where it begins and lie inside it, so that its vectors depend on its
-own text, its header and its path only. The windows of documents are the same for every way to cut
-(`small_to_big`): they are what is searched, and the chunks around them are returned.
+The windows of a chunk begin where it begins and lie inside it, so that its vectors depend only on
+its own text, its header and its path. The windows of documents (`small_to_big`) are the same for
+every way to cut: they are searched, and the chunks around them are returned.
 
-A window is whole lines, as many as fit below the header; only a line that is too long by itself is
+A window is as many whole lines as fit below the header. Only a line that is too long by itself is
 cut, between words.
 """
 
@@ -27,17 +27,17 @@ _SHARE = 0.3
 
 
 class Reads(Protocol):
-    """An encoder, as far as cutting needs it."""
+    """The part of an encoder that is needed for cutting."""
 
     @property
     def reader(self) -> Reader:
-        """What the model reads of a text."""
+        """Reader of the model's texts."""
         ...
 
 
 @dataclass(frozen=True)
 class Windows:
-    """Pieces of documents that a model sees, in the order of the documents and offsets."""
+    """Pieces of documents that a model reads, in the order of documents and offsets."""
 
     document: Column
     start_byte: Column
@@ -45,13 +45,13 @@ class Windows:
     start_line: Column
     end_line: Column
     length: Column
-    """Tokens given to the model: header, prompt and special tokens included."""
+    """Tokens of the model's input: header, prompt and special tokens included."""
     truncated: Column
-    """Tokens that belong to the window's text or chunk and that the model does not see."""
+    """Tokens of the window's text or chunk that the model does not read."""
     chunk: Column
-    """The chunk that a window was cut from; -1 where documents were cut."""
+    """Chunk that the window was cut from; -1 if documents were cut."""
     header: Column
-    """The place of the text's header among `headers`."""
+    """Position of the text's header among `headers`."""
     headers: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -68,7 +68,7 @@ class _Window(NamedTuple):
 
 
 _COLUMNS = len(_Window._fields) + 1
-"""Those of a window, and the number of its chunk among those of the document."""
+"""Columns of a window, and the number of its chunk within the document."""
 
 
 def cut_windows(documents: Documents, encoder: Reads) -> Windows:
@@ -81,7 +81,8 @@ def cut_windows(documents: Documents, encoder: Reads) -> Windows:
 def cut_chunk_windows(
     documents: Documents, chunks: Chunks, encoder: Reads, *, beginning: bool = False
 ) -> Windows:
-    """Return windows that cover all text of every chunk, or its beginning only: one a chunk."""
+    """Return windows that cover all text of every chunk; with `beginning`, one window per
+    chunk."""
     headers = chunk_headers(documents, chunks, encoder)
     tables = [
         chunk_windows(documents, chunks, rows, encoder, headers=headers, beginning=beginning)
@@ -91,7 +92,7 @@ def cut_chunk_windows(
 
 
 def chunk_headers(documents: Documents, chunks: Chunks, encoder: Reads) -> list[str]:
-    """Return what the model is given above each chunk: its own header, or the path."""
+    """Return the text above each chunk in the model's input: its own header, or the path."""
     paths = (documents.paths[document] for document in chunks.document.tolist())
     above = chunks.headers or [""] * len(chunks)
     fitted: dict[tuple[str, str], str] = {}
@@ -103,7 +104,7 @@ def chunk_headers(documents: Documents, chunks: Chunks, encoder: Reads) -> list[
 
 
 def rows_by_document(chunks: Chunks, documents: int) -> list[range]:
-    """Return the chunks of each document."""
+    """Return the range of chunks of each document."""
     edges = np.searchsorted(chunks.document, np.arange(documents + 1)).tolist()
     return [range(first, last) for first, last in pairwise(edges)]
 
@@ -129,7 +130,7 @@ def chunk_windows(
 ) -> Column:
     """Return the windows of some chunks as a table.
 
-    Each chunk is read by itself: tokens that go across its borders would tell of its neighbours.
+    Each chunk is tokenized by itself: tokens across its borders would depend on its neighbours.
     """
     cut = _beginning if beginning else _telling_windows
     pieces = (
@@ -148,9 +149,9 @@ def chunk_windows(
 def joined_windows(
     tables: Sequence[Column], headers: Sequence[str], chunks: Chunks | None = None
 ) -> Windows:
-    """Return the windows of all documents, given the table of each, in whatever shape.
+    """Return the windows of all documents from the table of each, in any shape.
 
-    `headers` has one for each chunk or, where documents were cut, for each document.
+    `headers` has one for each chunk or, if documents were cut, one for each document.
     """
     shaped = [table.reshape(-1, _COLUMNS) for table in tables]
     document = np.repeat(np.arange(len(shaped), dtype=np.int32), [len(one) for one in shaped])
@@ -170,7 +171,7 @@ def joined_windows(
 
 
 def window_text(windows: Windows, window: int, documents: Documents) -> str:
-    """Return what the model is given of a window, but for the passage prompt."""
+    """Return the model's input for a window, without the passage prompt."""
     document = int(windows.document[window])
     start, end = int(windows.start_byte[window]), int(windows.end_byte[window])
     header = windows.headers[int(windows.header[window])]
@@ -182,16 +183,16 @@ def window_texts(
     windows: Windows,
     places: Sequence[int] | np.ndarray[Any, Any] | None = None,
 ) -> list[str]:
-    """Return what the model is given of some windows, or of all."""
+    """Return the model's inputs for some windows, or for all."""
     chosen = range(len(windows)) if places is None else places
     return [window_text(windows, int(place), documents) for place in chosen]
 
 
 def members(windows: Windows, chunks: Chunks) -> Members:
-    """Return which windows count for which chunk; every chunk has at least one.
+    """Return the windows of each chunk; every chunk has at least one.
 
-    Windows that were cut from chunks count for their own. Of those of documents, the windows count
-    that lie in the chunk by more than 30 %, or else the one that overlaps it most.
+    Windows that were cut from chunks belong to their chunk. Otherwise a chunk has the windows that
+    lie in it by more than 30 %, or else the window with the largest overlap.
     """
     if not len(windows) or windows.chunk[0] >= 0:
         return windows.chunk.astype(np.int64), np.arange(len(windows))
@@ -210,7 +211,7 @@ def members(windows: Windows, chunks: Chunks) -> Members:
 
 
 def _near(windows: Windows, chunks: Chunks) -> tuple[Integers, Integers]:
-    """Return the pairs of each chunk and the windows that overlap or, failing that, touch it."""
+    """Return pairs of each chunk and the windows that overlap it, or else the nearest."""
     reach = 1 + int(max(windows.end_byte.max(initial=0), chunks.end_byte.max(initial=0)))
     base = windows.document.astype(np.int64) * reach
     own = chunks.document.astype(np.int64) * reach
@@ -229,20 +230,20 @@ def _near(windows: Windows, chunks: Chunks) -> tuple[Integers, Integers]:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A text to cut with its lines and tokens; all places are bytes, counted from its start."""
+    """A text to cut, with its lines and tokens; positions are bytes from its start."""
 
     content: bytes
     reader: Reader
     header: str
     around: int
-    """Tokens of every window that are not its own: header, prompt, special ones."""
+    """Tokens that every window has in addition: header, prompt and special tokens."""
     lines: list[int]
     tokens: list[int]
     words: list[int]
     before: list[int]
-    """For each line, and the end, the number of tokens before it."""
+    """Number of tokens before each line and before the end."""
     start: int
-    """Where the text starts in its document."""
+    """Byte where the text starts in its document."""
     first_line: int
 
     @classmethod
@@ -274,12 +275,12 @@ class _Piece:
         return max(1, self.reader.window - self.around)
 
     def line_of(self, byte: int) -> int:
-        """Return the number of the line of the document that a byte is in."""
+        """Return the number of the document's line that contains a byte."""
         within = min(max(1, bisect_right(self.lines, byte)), len(self.lines) - 1)
         return self.first_line + within - 1
 
     def cut_after(self, token: int, stop: int) -> int:
-        """Return where to end a window that starts at `token`: at a word if that is possible."""
+        """Return the end of a window that starts at `token`: between words if possible."""
         limit = token + self.room
         if limit >= stop:
             return stop
@@ -287,7 +288,8 @@ class _Piece:
         return word if word > token else limit
 
     def window(self, start: int, end: int, tokens: int, *, unseen: int = 0) -> _Window:
-        """Return the window from byte to byte, counted again where lengths do not add up."""
+        """Return the window between two bytes; its tokens are counted again if sums are not
+        exact."""
         length, truncated = self.around + tokens, unseen
         if not self.reader.additive or not self._at_words(start, end):
             counted = self.reader.length(self.header + self.text(start, end))
@@ -310,7 +312,7 @@ class _Piece:
         return self._parts_words(start) and self._parts_words(end)
 
     def _parts_words(self, byte: int) -> bool:
-        """Whether no word goes across a byte, as far as line and word starts tell."""
+        """Whether a byte lies between words, judged by the starts of lines and words."""
         line = bisect_right(self.lines, byte) - 1
         if self.lines[line] == byte:
             return True
@@ -320,7 +322,7 @@ class _Piece:
         return self.words[bisect_right(self.words, token) - 1] == token
 
     def is_blank(self, window: _Window) -> bool:
-        """Whether a window has nothing but white space."""
+        """Whether a window has only white space."""
         start, end = window.start_byte - self.start, window.end_byte - self.start
         return not self.text(start, end).strip()
 
@@ -333,12 +335,12 @@ def _line_starts(content: bytes) -> list[int]:
 def _telling_windows(piece: _Piece) -> list[_Window]:
     windows = list(_packed(piece))
     telling = [window for window in windows if not piece.is_blank(window)]
-    # Of a blank text the first window stays: what is a chunk has a vector.
+    # A blank text keeps its first window, because every chunk needs a vector.
     return telling or windows[:1]
 
 
 def _packed(piece: _Piece) -> Iterator[_Window]:
-    """Yield as many lines as fit, again and again."""
+    """Yield windows of as many lines as fit."""
     line, stop, before = 0, len(piece.lines) - 1, piece.before
     while line < stop:
         following = bisect_right(before, before[line] + piece.room) - 1
