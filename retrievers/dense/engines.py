@@ -44,7 +44,7 @@ class ExactEngine:
         return places, scores[places]
 
     def close(self) -> None:
-        """Release the vectors."""
+        """Empty the engine."""
         self._vectors, self._copies = self._vectors[:0], self._copies[:0]
 
 

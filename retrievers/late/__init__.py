@@ -1,4 +1,4 @@
-"""Late interaction: each token of a query with the most similar token of a text (MaxSim)."""
+"""Late interaction: each token of a query is matched with its most similar text token (MaxSim)."""
 
 from retrievers.late.retriever import LateSearch, QueryTokens, WindowTokens, query_tokens
 

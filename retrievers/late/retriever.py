@@ -1,4 +1,4 @@
-"""Search by the tokens of texts: its settings, its exact ranking, and its two searchers."""
+"""Late interaction: settings, exact ranking, and two searchers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,7 +40,7 @@ ServedFrom = Literal["memory", "vectors"]
 
 @dataclass(frozen=True)
 class WindowTokens(Input[tuple[TokenVectors, ...]]):
-    """The stored token vectors of a model's windows, in parts."""
+    """Stored token vectors of a model's windows, in parts."""
 
     model: EmbeddingModel
     pooling: int
@@ -49,7 +49,7 @@ class WindowTokens(Input[tuple[TokenVectors, ...]]):
 
 @dataclass(frozen=True)
 class QueryTokens(Input[TokenVectors]):
-    """The token vectors of the queries, in their order."""
+    """Token vectors of the queries, in the order of the queries."""
 
     model: EmbeddingModel
     bits: Bits
@@ -57,17 +57,18 @@ class QueryTokens(Input[TokenVectors]):
 
 @dataclass(frozen=True)
 class LateSearch(Retriever):
-    """Search by the tokens of texts (MaxSim), not by one vector for each."""
+    """Search by token vectors of texts (MaxSim) instead of one vector per window."""
 
     embedder: EmbeddingModel = field(default_factory=EmbeddingModel)
     pooling: int = 1
-    """So many neighbouring tokens of a passage are stored as their mean; 1: each its own."""
+    """Number of neighbouring tokens of a passage that are stored as their mean; 1: no means."""
     bits: Bits = 8
-    """Of each stored number."""
+    """Bits of each stored number."""
     served_from: ServedFrom = "memory"
-    """NumPy over all of them, or multivectors in the engine of `vectors`: the time of a query."""
+    """Search of a single query: NumPy over all vectors, or multivectors in a vector engine. It
+    affects only the latency."""
     vectors: VectorSettings | None = None
-    """The engine, where queries are served from one."""
+    """Engine for `served_from="vectors"`; otherwise None."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed, and drop settings that have no effect."""
@@ -82,7 +83,7 @@ class LateSearch(Retriever):
         if self.embedder.dimensions:
             message = f"dimensions={self.embedder.dimensions}: tokens are compared in all of them"
             raise ModelError(f"{message}; give 0 with retriever=late")
-        # How vectors of texts are pooled says nothing of tokens: equal searches must be equal.
+        # Pooling to one vector does not affect tokens. Without it, equal searches are equal.
         effective = replace(self.embedder, pooling="model", normalise=True)
         object.__setattr__(self, "embedder", effective)
         if self.served_from == "memory":
@@ -90,17 +91,17 @@ class LateSearch(Retriever):
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The windows with the vectors of their tokens, and the model."""
+        """Chunks, windows with their token vectors, and the model."""
         return CHUNKS, ModelWindows(self.embedder), self.stored, LoadedModel(self.embedder)
 
     @property
     def query_inputs(self) -> tuple[Input[Any], ...]:
-        """The token vectors of all queries."""
+        """Token vectors of all queries."""
         return (QueryTokens(self.embedder, self.bits),)
 
     @property
     def stored(self) -> WindowTokens:
-        """The token vectors that are searched."""
+        """Token vectors that are searched."""
         return WindowTokens(self.embedder, self.pooling, self.bits)
 
     @property
@@ -109,25 +110,25 @@ class LateSearch(Retriever):
         return replace(self, served_from="memory", vectors=None)
 
     def rank(self, _queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
-        """Score every chunk by MaxSim of its windows with each query; exact, part by part."""
+        """Score every chunk by exact MaxSim of its windows with each query, part by part."""
         queries = read(QueryTokens(self.embedder, self.bits))
         return _Chunks.of(self, read).ranked(queries, read(self.stored), depth)
 
     def searcher(self, read: ReadInput, /) -> Searcher:
-        """Load the vectors, into memory or into an engine, and the model."""
+        """Return a searcher with loaded vectors, in memory or in an engine, and a loaded model."""
         if self.vectors is None or self.vectors.is_exact:
             return MemorySearcher(self, read)
         return EngineSearcher(self, read, self.vectors)
 
 
 def query_tokens(encoder: Encoder, texts: Sequence[str], bits: Bits) -> TokenVectors:
-    """Return the token vectors of queries; none is stored together with another."""
+    """Return the token vectors of queries, without pooling of neighbours."""
     tokens = [encoder.query_tokens(text) for text in texts]
     return TokenVectors.of(range(len(texts)), tokens, pooling=1, bits=bits)
 
 
 class MemorySearcher:
-    """MaxSim over every window, in NumPy."""
+    """Exact MaxSim over every window, in NumPy."""
 
     def __init__(self, settings: LateSearch, read: ReadInput) -> None:
         self._bits = settings.bits
@@ -170,7 +171,7 @@ class EngineSearcher:
 
 @dataclass(frozen=True)
 class _Chunks:
-    """Chunks and the windows that count for each."""
+    """Chunks with the windows of each."""
 
     count: int
     windows: int
@@ -192,8 +193,8 @@ class _Chunks:
         return ranked(scores, depth, floor=None)
 
     def found(self, search: Callable[[int], tuple[Integers, Floats]]) -> Rankings:
-        """Return the best chunks of one query, given what finds so many of the best windows."""
-        if self.long_text == "mean":  # which takes all windows of a chunk
+        """Return the best chunks of one query; `search` returns that many of the best windows."""
+        if self.long_text == "mean":  # the mean needs the scores of all windows of a chunk
             windows, scores = search(self.windows)
             row = np.zeros(self.windows, np.float32)
             row[windows] = scores
