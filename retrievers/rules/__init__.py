@@ -1,4 +1,4 @@
-"""Rules that move code retrieval, over any ranking: names, definitions, tests."""
+"""Rules for code retrieval that adjust any ranking: names, definitions, tests."""
 
 from retrievers.rules.apply import RuleBook, apply_rules
 from retrievers.rules.paths import PathWords

@@ -1,11 +1,10 @@
-"""The rules as one step over a ranking, whatever retriever or fusion it comes from.
+"""Application of the rules to a ranking of any retriever or fusion.
 
-Scores are first put on the scale that the rules' weights are meant for: what is above the
-floor is its share of the best, which is 1. What is at or below the floor counts as 0 and
-stays behind in its order, unless a boost lifts it out. A best score is the 1 that boosts are
-shares of, whatever other boosts have made of it. In the end a retriever's scores are put back on
-its own scale, on which those of different queries can be compared. What a query names is found
-even where the ranking does not hold it; otherwise rules reorder what it holds.
+Scores are first scaled for the weights of the rules. A score above the floor becomes its share of
+the best score, which is 1. A score at or below the floor counts as 0 and stays behind in its
+order, unless a boost raises it. Boosts are shares of the best score before any boost. In the end,
+the scores of a retriever are put back on its own scale, where scores of different queries are
+comparable. Chunks that a query names are added to the ranking; otherwise rules only reorder it.
 """
 
 from collections.abc import Sequence
@@ -45,7 +44,7 @@ def apply_rules(  # noqa: PLR0913 - three of them are what a repository is
 
 @dataclass(frozen=True)
 class _Hits:
-    """All hits of all queries, a row each."""
+    """Hits of all queries, one row each."""
 
     query: Integers
     chunk: Integers
@@ -54,7 +53,7 @@ class _Hits:
 
 
 class RuleBook:
-    """What the rules know of a repository, made once and applied to any ranking of its chunks."""
+    """Data of the rules about a repository, made once and applied to any ranking of its chunks."""
 
     def __init__(self, chunks: Chunks, path_words: PathWords, symbols: Symbols) -> None:
         self._chunks = chunks
@@ -72,7 +71,7 @@ class RuleBook:
     ) -> Rankings:
         """Return the `depth` best chunks of each query under the rules.
 
-        Mean and deviation of fused scores are over all chunks; one without a hit counts as 0.
+        Mean and deviation of fused scores are over all chunks; chunks without a hit count as 0.
         """
         if len(queries) != len(rankings):
             message = f"{len(queries)} queries for {len(rankings)} rankings; give one to each"
@@ -90,7 +89,7 @@ class RuleBook:
         ruled = self._cut(hits, final, order, depth)
         if floor == "zero":
             return ruled
-        # Scores on a retriever's own scale keep its floor, which the next step counts from.
+        # Scores on a retriever's own scale keep their floor, from which the next step counts.
         return replace(ruled, mean=rankings.mean, deviation=rankings.deviation)
 
     def _hits(self, rankings: Rankings) -> _Hits:
@@ -118,7 +117,7 @@ class RuleBook:
         return np.where(spares, 1.0, of_kind[kind])
 
     def _cut(self, hits: _Hits, score: Any, order: Integers, depth: int) -> Rankings:
-        """Return the first `depth` of the hits in that order."""
+        """Return the first `depth` hits of each query in the given order."""
         queries, query = len(hits.stops), hits.query[order]
         counted = np.maximum(score[order].astype(np.float64), 0)
         everything = max(len(self._chunks), 1)
@@ -136,7 +135,7 @@ class RuleBook:
 
 
 def _with_named(rankings: Rankings, named: Sequence[_Doubles], floor: Floor) -> Rankings:
-    """Return rankings that also hold, at the floor, what their queries name."""
+    """Return rankings with the chunks that queries name; added chunks have the floor as score."""
     hits: list[tuple[Any, Any]] = []
     for query, boosts in enumerate(named):
         chunk, score = rankings.of_query(query)
@@ -148,9 +147,9 @@ def _with_named(rankings: Rankings, named: Sequence[_Doubles], floor: Floor) -> 
 
 @dataclass(frozen=True)
 class _Scale:
-    """For each hit the floor that its score is counted from, and how far the best is above it.
+    """Floor of each hit's score, and the distance of the best score from it.
 
-    Where not even the best is above it, scores stay below 0 and the rules alone decide.
+    If the best score is not above the floor, scores stay at or below 0 and the rules alone decide.
     """
 
     floor: _Doubles
@@ -168,12 +167,12 @@ class _Scale:
         return np.asarray((scores.astype(np.float64) - self.floor) / self.best)
 
     def scores(self, shares: _Doubles, floor: Floor) -> Floats:
-        """Return shares as the retriever's own scores again; fused ones stay shares."""
+        """Convert shares back to the retriever's own scores; fused scores stay shares."""
         own = shares * self.best + self.floor if floor == "mean" else shares
         return np.asarray(own, np.float32)
 
 
 def _by_query(stops: Integers) -> list[tuple[int, slice]]:
-    """Return each query that has hits, and where they are."""
+    """Return each query with hits, and the slice of its hits."""
     edges = enumerate(pairwise([0, *stops.tolist()]))
     return [(query, slice(start, stop)) for query, (start, stop) in edges if stop > start]

@@ -1,4 +1,4 @@
-"""Which chunks declare the things that a query calls by their exact names."""
+"""Chunks that declare the symbols that a query mentions by their exact names."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _WORD = re.compile(r"\w+")
 
 
 class DefinedNames:
-    """What the chunks of a repository declare, by the last part of its name."""
+    """Symbols that the chunks of a repository declare, by the last part of their names."""
 
     def __init__(self, symbols: Symbols, chunks: Chunks) -> None:
         self._symbols, self._headers = symbols, chunks.headers
@@ -25,19 +25,19 @@ class DefinedNames:
                 self._chunks.setdefault(row, []).append(chunk)
 
     def called(self, identifier: str) -> tuple[list[int], int]:
-        """Return the chunks that declare something of that name, and how many such things.
+        """Return the chunks that declare symbols of a name, and the number of these symbols.
 
-        What one file defines several times, such as an overloaded method, is one thing.
+        Several definitions of a name in one file, such as an overloaded method, are one symbol.
         """
         found = list(self._called(identifier))
         things = {(int(self._symbols.document[row]), self._symbols.names[row]) for row, _ in found}
         return sorted({chunk for _, chunk in found}), len(things)
 
     def _called(self, identifier: str) -> Iterator[tuple[int, int]]:
-        """Yield definitions of that name and their chunks; qualifiers may leave names out.
+        """Yield definitions of a name and their chunks; the name may omit qualifiers.
 
-        A qualifier counts where the path, the chunk or its header has it. Others are told outside
-        of the chunk.
+        A qualifier counts if the path, the chunk or its header contains it. The others are visible
+        only outside of the chunk.
         """
         *around, last = identifier.split(".")
         for row in self._rows.get(last, ()):
@@ -51,7 +51,7 @@ class DefinedNames:
                     yield row, chunk
 
     def _tells(self, chunk: int, name: str) -> bool:
-        """Whether a chunk declares a name, or its header has it."""
+        """Whether a chunk declares a name, or its header contains it."""
         names = (self._symbols.names[row] for row in self._declared[chunk])
         header = self._headers[chunk] if self._headers else ""
         declares = any(declared.rpartition(".")[2] == name for declared in names)
@@ -59,6 +59,6 @@ class DefinedNames:
 
 
 def _in_order(wanted: list[str], among: list[str]) -> bool:
-    """Whether `among` has the wanted names in this order."""
+    """Whether `among` contains the wanted names in this order."""
     rest = iter(among)
     return all(name in rest for name in wanted)

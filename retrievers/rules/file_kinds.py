@@ -1,6 +1,7 @@
-"""The kind of each file: code, or what rarely answers a question about code.
+"""Kinds of files: code, or files that rarely answer a question about code.
 
-Names and contents decide that are general in a language or a trade; no project is known here.
+Names and contents decide. They are general in a language or a profession, never specific to a
+project.
 """
 
 import re
@@ -51,18 +52,19 @@ _GENERATED = re.compile(
     re.IGNORECASE,
 )
 _HEAD, _LONG_LINES = 1_000, 1_000
-"""Bytes in which a generator says so, and bytes of a line on average that only tools write."""
+"""Bytes at the beginning that may name a generator, and mean bytes per line that only tools
+write."""
 _DEFINES_TESTS = re.compile(
     rb"^\s*(?:async )?def test_|^\s*func Test[A-Z]|@Test\b|#\[(?:\w+::)?test\]|"
     rb"^\s*class Test[A-Z]|\b(?:it|test|describe)\(['\"`]|\bTEST(?:_F|_P)?\(",
     re.MULTILINE,
 )
 _SHARE_OF_TESTS = 0.25
-"""A folder for testing in which fewer files define tests is the code of a testing framework."""
+"""A testing folder with a smaller share of files with tests is code of a testing framework."""
 
 
 def file_kinds(documents: Documents) -> Kinds:
-    """Return the place in `FILE_KINDS` of each document's kind."""
+    """Return the position in `FILE_KINDS` of each document's kind."""
     frameworks = _frameworks(documents)
     kinds = [_kind(documents, number, frameworks) for number in range(len(documents))]
     return np.array([FILE_KINDS.index(kind) for kind in kinds], np.int8)
@@ -104,9 +106,9 @@ def _is_generated(path: str, source: bytes) -> bool:
 
 
 def _frameworks(documents: Documents) -> list[str]:
-    """Return the folders within others that are called after testing but hold hardly any test.
+    """Return the inner folders that are named after testing but contain hardly any test.
 
-    They are what a testing framework is made of.
+    They are the code of a testing framework.
     """
     found: dict[str, list[bool]] = {}
     for number, path in enumerate(documents.paths):
@@ -119,7 +121,7 @@ def _frameworks(documents: Documents) -> list[str]:
 
 
 def _testing_folder(path: str) -> str:
-    """Return the outermost folder with a word for tests, if it is within another and no test's."""
+    """Return the outermost folder for tests, if it is an inner one that may hold a framework."""
     folders = PurePosixPath(path).parts[:-1]
     place = next((n for n, name in enumerate(folders) if is_test_path(f"{name}/x")), 0)
     if not place or not is_testing_folder(folders[place]):

@@ -1,4 +1,4 @@
-"""Which chunks a query names: by paths, by frames of tracebacks, by names of definitions."""
+"""Chunks that a query names: by paths, by frames of tracebacks, by names of definitions."""
 
 import math
 import re
@@ -18,13 +18,13 @@ from retrievers.source import Symbols
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 _FRAMES_OF_EQUAL_WEIGHT = 3
-"""A traceback's frames count half as much after so many, from the innermost on."""
+"""Number of frames, from the innermost on, after which the weight of frames halves."""
 _TELLING = 2
-"""Parts of a path that say which file is meant, where both paths have them."""
+"""Parts of a path that must match, if both paths have as many."""
 
 
 class NamedChunks:
-    """The chunks of a repository by what a query may call them."""
+    """Chunks of a repository by the paths, frames and names that a query may contain."""
 
     def __init__(self, paths: Sequence[str], chunks: Chunks, symbols: Symbols) -> None:
         self._document = chunks.document
@@ -32,7 +32,7 @@ class NamedChunks:
         self._defined = DefinedNames(symbols, chunks)
 
     def boosts(self, reading: Reading, rules: Rules) -> _Doubles:
-        """Return for every chunk what the names in a query add to it."""
+        """Return the boost of every chunk by the names in a query."""
         boosts = np.zeros(len(self._document))
         called = {name: self._defined.called(name) for name in reading.identifiers}
         if rules.definition_boost:
@@ -50,9 +50,9 @@ class NamedChunks:
     def _meant_files(
         self, reading: Reading, called: Mapping[str, tuple[list[int], int]]
     ) -> list[list[int]]:
-        """Return the files of each path, none where paths are only context.
+        """Return the files of each path, or nothing if paths are only context.
 
-        "In tests/test_cart.py I call `total`" asks for what is defined as `total` elsewhere.
+        "In tests/test_cart.py I call `total`" asks for the definition of `total` in another file.
         """
         files = [self._files.called(path) for path in reading.paths]
         within = {document for documents in files for document in documents}
@@ -64,7 +64,7 @@ class NamedChunks:
         return files
 
     def _add_frames(self, boosts: _Doubles, frames: Sequence[Frame], weight: float) -> None:
-        """Add what frames in the repository's files say, each file and function once."""
+        """Add the boosts of frames in the repository's files, each file and function once."""
         known: set[tuple[object, ...]] = set()
         ours = [(frame, self._files.called(frame.path)) for frame in frames]
         for place, (frame, files) in enumerate((one, own) for one, own in ours if own):
@@ -80,7 +80,8 @@ class NamedChunks:
         return [chunk for chunk in chunks if self._document[chunk] in documents]
 
     def _share(self, documents: Sequence[int]) -> _Doubles:
-        """Return 1 for the chunks of a document, less for those of several."""
+        """Return 1 for the chunks of a single document, and less if there are several
+        documents."""
         found = np.isin(self._document, documents)
         return np.asarray(found / math.sqrt(max(len(documents), 1)))
 
@@ -101,7 +102,7 @@ class _Files:
             self._by_name.setdefault(parts[-1], []).append(_Named(parts, document))
 
     def called(self, path: str) -> list[int]:
-        """Return the documents whose paths end most like a path, in enough parts."""
+        """Return the documents whose paths share the most last parts with a path, if enough."""
         parts = tuple(part for part in PurePosixPath(path).parts if part not in ("/", ".", ".."))
         if not parts:
             return []
@@ -116,7 +117,7 @@ class _Files:
 
 
 def _shared_end(left: Sequence[str], right: Sequence[str]) -> int:
-    """Return how many of the last parts are equal."""
+    """Return the number of equal parts at the ends."""
     return sum(1 for _ in _equal_ends(left, right))
 
 
@@ -128,5 +129,5 @@ def _equal_ends(left: Sequence[str], right: Sequence[str]) -> Iterator[None]:
 
 
 def _last_name(function: str) -> str:
-    """Return the name of a function without the names around it."""
+    """Return the name of a function without its qualifiers."""
     return function.replace("::", ".").replace("->", ".").rpartition(".")[2]

@@ -1,4 +1,5 @@
-"""How much of a file's name a query has, and how much of the query the file's path has."""
+"""Match of queries and paths: shares of a file's name in the query and of the query in the
+path."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -21,20 +22,20 @@ _LAST = chr(0x10FFFF)
 
 @dataclass(frozen=True)
 class PathWords:
-    """The words of a repository's paths, sorted, and the documents that have them."""
+    """Sorted words of a repository's paths, and the documents that have them."""
 
     paths: tuple[str, ...]
     words: tuple[str, ...]
     in_stem: _Numbers
-    """For each word the documents with it in the name before the extension."""
+    """Documents with each word in their name before the extension, word after word."""
     in_stem_stops: _Numbers
     in_path: _Numbers
-    """For each word the documents with it in that name or in a folder around it."""
+    """Documents with each word in that name or in a folder, word after word."""
     in_path_stops: _Numbers
     stem_size: _Numbers
-    """How many words the name of each document has."""
+    """Number of words in the name of each document."""
     kind: Kinds
-    """The place of each document's kind in `FILE_KINDS`."""
+    """Position of each document's kind in `FILE_KINDS`."""
 
     @classmethod
     def of(cls, documents: Documents) -> "PathWords":
@@ -57,7 +58,7 @@ class PathWords:
 
 
 def _inverted(held: Sequence[Iterable[str]], places: dict[str, int]) -> tuple[_Numbers, _Numbers]:
-    """Return the documents of each word, in order, and where each word's end."""
+    """Return the documents of all words, word after word, and the end of each word's documents."""
     pairs = sorted((places[word], document) for document, own in enumerate(held) for word in own)
     word, document = np.array(pairs, np.int32).reshape(-1, 2).T
     counts = np.bincount(word, minlength=len(places))
@@ -65,7 +66,7 @@ def _inverted(held: Sequence[Iterable[str]], places: dict[str, int]) -> tuple[_N
 
 
 class PathNames:
-    """The paths of a repository, ready to be compared with queries."""
+    """Paths of a repository, prepared for comparison with queries."""
 
     def __init__(self, path_words: PathWords) -> None:
         self._paths = path_words
@@ -73,10 +74,10 @@ class PathNames:
         self._longest = max(map(len, path_words.words), default=0)
 
     def matches(self, query: str) -> _Doubles:
-        """Return for each document how well its path and the query name each other, 0 to 1.
+        """Return the match of each document's path with a query, from 0 to 1.
 
-        It is the geometric mean of the share of the name's words that the query has, and of the
-        share of the query's words that the path has, rare words counting more.
+        It is the geometric mean of two shares: of the name's words that the query has, and of the
+        query's words that the path has. Rare words of the query count more.
         """
         size = self._paths.stem_size
         found, weight = np.zeros(len(size)), 0.0
@@ -93,7 +94,7 @@ class PathNames:
         return np.asarray(np.sqrt(self._named_share(named) * (found / weight)))
 
     def _named_share(self, named: Iterable[int]) -> _Doubles:
-        """Return the share of each file name's words that are among `named`."""
+        """Return the share of each file name's words that are in `named`."""
         paths = self._paths
         held = [_slice(paths.in_stem, paths.in_stem_stops, word) for word in named]
         counts = np.bincount(np.concatenate(held), minlength=len(paths.stem_size))
@@ -108,7 +109,7 @@ class PathNames:
         return np.unique(np.concatenate([np.zeros(0, np.int32), *held]))
 
     def _alike(self, word: str) -> list[int]:
-        """Return the path words that equal a word, begin with it, or that it begins with."""
+        """Return the path words that equal a word, begin with it, or are a prefix of it."""
         if len(word) < _SHORTEST_PREFIX:
             return [self._places[word]] if word in self._places else []
         longest = min(len(word) - 1, self._longest)
@@ -119,7 +120,7 @@ class PathNames:
 
 
 def _rarity(having: int, documents: int) -> float:
-    """Return what a word counts by how many documents have it, as in BM25."""
+    """Return the weight of a word by its document frequency, as in BM25."""
     return float(np.log1p((documents - having + 0.5) / (having + 0.5)))
 
 

@@ -1,4 +1,4 @@
-"""What the rules add and take away, and how each is switched off."""
+"""Settings of the rules: boosts and penalties, and the values that turn them off."""
 
 import math
 from collections.abc import Mapping
@@ -22,26 +22,28 @@ OFF: Mapping[str, float] = MappingProxyType(
         "data_penalty": 1.0,
     }
 )
-"""The value at which each rule changes nothing."""
+"""Value at which each rule has no effect."""
 
 
 @dataclass(frozen=True)
 class Rules:
-    """How much the rules weigh beside a best score of 1."""
+    """Weights of the rules, relative to a best score of 1."""
 
     name_boost: float = 1.0
-    """For words that the query shares with a file's name."""
+    """Boost for words that the query shares with a file's name."""
     definition_boost: float = 0.5
-    """For a chunk where something begins that the query calls by its exact name."""
+    """Boost for a chunk with the beginning of a definition that the query calls by its exact
+    name."""
     path_boost: float = 0.3
-    """For the chunks of a file whose path the query has, if it names no definition elsewhere."""
+    """Boost for the chunks of a file whose path the query has, unless it names definitions
+    elsewhere."""
     frame_boost: float = 0.5
-    """For files and functions in a traceback of the query; half as much every three frames."""
+    """Boost for files and functions in a traceback of the query; it halves every three frames."""
     test_penalty: float = 0.5
-    """Factor of the scores in tests, benchmarks and mocks; 1 is none."""
+    """Factor of scores in tests, benchmarks and mocks; 1 turns the penalty off."""
     example_penalty: float = 1.0
     documentation_penalty: float = 1.0
-    """Of code in folders of documentation."""
+    """Factor of scores of code in folders of documentation."""
     generated_penalty: float = 1.0
     translation_penalty: float = 1.0
     prose_penalty: float = 1.0
@@ -59,7 +61,7 @@ class Rules:
 
     @property
     def factors(self) -> dict[str, float]:
-        """The factor of each kind of file that has one."""
+        """Factor of each kind of file with a penalty."""
         ends = "_penalty"
         return {
             name.removesuffix(ends): getattr(self, name) for name in OFF if name.endswith(ends)

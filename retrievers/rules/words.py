@@ -1,4 +1,4 @@
-"""The words of queries and paths that names are compared by, and which of them mean tests."""
+"""Words of queries and paths that are compared, and words for tests."""
 
 import re
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ _WORD = re.compile(r"\w+")
 _SHORTEST = 2
 _FRAMEWORK_WORDS = frozenset(("test", "testing", "pytest", "unittest", "doctest"))
 _TEST_ENDINGS = frozenset(("spec", "specs"))
-"""A test where another word precedes it: `cart.spec.ts`, `cart_spec.rb`."""
+"""Endings of tests, if another word precedes them: `cart.spec.ts`, `cart_spec.rb`."""
 
 
 def parts(text: str) -> Iterator[str]:
-    """Yield the words of a text in lower case, identifiers taken apart."""
+    """Yield the words of a text in lower case, with identifiers split."""
     for word in _WORD.findall(text):
         yield from _parts_of(word)
 
@@ -30,7 +30,7 @@ def _parts_of(word: str) -> tuple[str, ...]:
 
 
 def stems(text: str) -> tuple[str, ...]:
-    """Return the distinct words of a text that can name something, stemmed."""
+    """Return the distinct stems of a text, without stop words and single letters."""
     found = (stem for part in parts(text) for stem in _stem(part))
     return tuple(dict.fromkeys(found))
 
