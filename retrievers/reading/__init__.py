@@ -1,4 +1,4 @@
-"""A query, read once for every retriever: its kind, its parts, and what it names."""
+"""Reading of a query, once for every retriever: its kind, its parts, and the names in it."""
 
 from retrievers.reading.identifiers import identifiers
 from retrievers.reading.kinds import QueryKind, is_bare_symbol

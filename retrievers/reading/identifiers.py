@@ -1,4 +1,4 @@
-"""What a query has that only code is called: names in camelCase, snake_case, or qualified."""
+"""Identifiers in queries: names in camelCase or snake_case, and qualified names."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _MARKS = "`'\"()[]{}<>?!.,:;"
 
 
 def identifiers(query: str) -> tuple[str, ...]:
-    """Return what a query has that only code is called, qualified names dotted.
+    """Return the identifiers of a query, with dots between qualified parts.
 
     These are names in camelCase or snake_case, qualified names, and a query of one word.
     """
@@ -23,7 +23,7 @@ def identifiers(query: str) -> tuple[str, ...]:
 
 
 def identifiers_in_sentence(query: str) -> Iterator[str]:
-    """Yield the names of a text that are in camelCase or snake_case, or qualified."""
+    """Yield the names of a text that are camelCase, snake_case or qualified."""
     for found in _QUALIFIED.findall(query):
         segments = _SEPARATOR.split(found)
         if len(segments) > 1:

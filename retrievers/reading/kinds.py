@@ -1,4 +1,4 @@
-"""What kind of query a text is."""
+"""Kinds of queries."""
 
 import re
 from typing import Literal
@@ -6,7 +6,7 @@ from typing import Literal
 QueryKind = Literal["name", "question", "error", "issue", "task"]
 
 _MOST_WORDS = 60
-"""Of a question: a longer text is an issue's."""
+"""Most words of a question; a longer text is an issue."""
 _SYMBOL = re.compile(r"`?[^\W\d]\w*(?:(?:\.|::|->|#)[^\W\d]\w*)*(?:\(\))?`?")
 _ERROR = re.compile(
     r"\s*(?:[\w.$]*(?:Error|Exception|Warning|Fault|Panic)\b|panicked at\b|"
@@ -22,22 +22,22 @@ _VERBS = frozenset(
         "restructure rewrite simplify speed split stop support switch unify update upgrade write",
     )
 )
-"""What tasks begin with."""
+"""First words of tasks."""
 
 
 def is_bare_symbol(query: str) -> bool:
-    """Tell whether a query is the name of a symbol and nothing else: `parse`, `Parser.feed()`."""
+    """Whether a query is only the name of a symbol: `parse`, `Parser.feed()`."""
     return _SYMBOL.fullmatch(query.strip()) is not None
 
 
 def is_long(query: str) -> bool:
-    """Tell whether a query is as long as the text of an issue: several lines, or many words."""
+    """Whether a query is as long as an issue: several lines, or many words."""
     lines = [line for line in query.splitlines() if line.strip()]
     return len(lines) > 1 or len(query.split()) > _MOST_WORDS
 
 
 def kind_of(query: str) -> QueryKind:
-    """Return the kind of a query; a long one is an issue, whatever it begins with."""
+    """Return the kind of a query; a long one is an issue in any case."""
     if is_bare_symbol(query):
         return "name"
     if is_long(query):

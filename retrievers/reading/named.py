@@ -1,4 +1,4 @@
-"""What a query names: files, things that are defined in code, and kinds of errors."""
+"""Names in a query: files, symbols of code, and types of errors."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,21 +23,21 @@ _TEXT_ENDINGS = frozenset(
         r"\w+", "cfg conf css csv html ini json lock md properties rst toml txt xml yaml yml"
     )
 )
-"""Of files that are in no programming language."""
+"""Extensions of files that are not in a programming language."""
 
 _QUOTED_WEIGHT = 0.9
 _WEIGHTS: Mapping[PartName, float] = MappingProxyType({"title": 1.0, "prose": 0.8, "code": 0.4})
-"""How sure a name is meant, by the part it is in; names in frames count as frames."""
+"""Confidence in a name by the part of the query; names in frames count as frames."""
 
 
 def paths_in(parts: Iterable[Part]) -> tuple[str, ...]:
-    """Return the paths of files that a query names outside of frames."""
+    """Return the distinct file paths in a query outside of frames."""
     texts = (part.text for part in parts if part.name != "frames")
     return tuple(dict.fromkeys(path for text in texts for path in _paths_of(text)))
 
 
 def _paths_of(text: str) -> Iterator[str]:
-    """Yield paths; a name with a dot is one if it has folders or a known ending."""
+    """Yield paths. A name with a dot is a path if it has folders or a known extension."""
     for path in _PATH.findall(text):
         known = language_of(path) or path.rpartition(".")[2].lower() in _TEXT_ENDINGS
         if "/" in path or known:
@@ -45,7 +45,7 @@ def _paths_of(text: str) -> Iterator[str]:
 
 
 def names_in(parts: Iterable[Part], query: str) -> Mapping[str, float]:
-    """Return the identifiers of a query, dotted, each with how sure it is meant."""
+    """Return the dotted identifiers of a query, each with a confidence up to 1."""
     found = dict.fromkeys(identifiers(query), 1.0) if len(query.split()) == 1 else {}
     for name, weight in _weighed(parts):
         found[name] = max(weight, found.get(name, 0.0))
@@ -53,7 +53,7 @@ def names_in(parts: Iterable[Part], query: str) -> Mapping[str, float]:
 
 
 def error_types_in(parts: Iterable[Part]) -> tuple[str, ...]:
-    """Return the names of error types that a query has."""
+    """Return the distinct names of error types in a query."""
     return tuple(dict.fromkeys(name for part in parts for name in _ERROR_TYPE.findall(part.text)))
 
 

@@ -1,4 +1,4 @@
-"""The parts of a query: the title, prose, code blocks and traceback frames of an issue."""
+"""Parts of a query: the title, prose, code blocks and traceback frames of an issue."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ PARTS: tuple[PartName, ...] = get_args(PartName)
 WEIGHTS: Mapping[PartName, float] = MappingProxyType(
     {"title": 2.0, "prose": 1.0, "code": 1.0, "frames": 0.5}
 )
-"""What a word of each part counts."""
+"""Weight of a word by the part that it is in."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _ADDRESS = re.compile(r"\b(?:https?|ftp|ssh|git)://[^\s)>\]}\"'`]+|\bwww\.[^\s)>\]}\"'`]+")
@@ -25,7 +25,7 @@ _LONGEST_TITLE = 25
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The text of all pieces of one sort, and what each of its distinct words counts."""
+    """Text of all pieces of one kind, and the weight of each of its distinct words."""
 
     name: PartName
     text: str
@@ -33,7 +33,7 @@ class Part:
 
 
 def parts_of(query: str, *, is_issue: bool) -> tuple[Part, ...]:
-    """Return the parts of a query that have any text; addresses and comments are left out."""
+    """Return the parts of a query with text, without web addresses and HTML comments."""
     lines = [*_labelled(without_addresses(query).splitlines())]
     if is_issue:
         lines = _titled(lines)
@@ -44,12 +44,12 @@ def parts_of(query: str, *, is_issue: bool) -> tuple[Part, ...]:
 
 
 def without_addresses(text: str) -> str:
-    """Return a text without the addresses of pages and comments that readers do not see."""
+    """Return a text without web addresses and without HTML comments, which readers do not see."""
     return _ADDRESS.sub(" ", _COMMENT.sub(" ", text))
 
 
 def _labelled(lines: list[str]) -> Iterator[tuple[PartName, str]]:
-    """Yield each line with the part that it belongs to, without the marks of code blocks."""
+    """Yield each line with its part, without the fences of code blocks."""
     fence, previous, after_blank = "", "", True
     for line in lines:
         mark = _FENCE.match(line)
@@ -67,7 +67,7 @@ def _labelled(lines: list[str]) -> Iterator[tuple[PartName, str]]:
 
 
 def _titled(lines: list[tuple[PartName, str]]) -> list[tuple[PartName, str]]:
-    """Return the lines of an issue; the first is its title if it is short, and prose."""
+    """Return the lines of an issue; a short first line of prose becomes the title."""
     place = next((number for number, (_, text) in enumerate(lines) if text.strip()), None)
     if place is None or lines[place][0] != "prose":
         return lines

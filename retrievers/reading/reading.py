@@ -1,4 +1,4 @@
-"""A query as every retriever reads it."""
+"""Reading of a query, the same for every retriever."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,26 +13,27 @@ from retrievers.reading.tracebacks import Frame, frame_of
 
 Mode = Literal["parts", "plain"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-"""parts: a query is read in its parts; plain: as one text, each word as often as it occurs."""
+"""parts: a query is split into its parts; plain: a query is one text, and each word counts as
+often as it occurs."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What a query is, what it is made of, and what it names."""
+    """Kind of a query, its parts, and the names in it."""
 
     text: str
     kind: QueryKind
     parts: tuple[Part, ...]
     paths: tuple[str, ...] = ()
     frames: tuple[Frame, ...] = ()
-    """From the innermost call on."""
+    """Frames of tracebacks, the innermost call first."""
     identifiers: Mapping[str, float] = field(default_factory=dict)
-    """Names of code, dotted, and how sure each is meant, up to 1."""
+    """Dotted names of code, with the confidence in each, up to 1."""
     error_types: tuple[str, ...] = ()
 
     @property
     def asks_for_tests(self) -> bool:
-        """Whether tests are meant: one word of a long text does not say so."""
+        """Whether the query asks for tests; in an issue, only its title and paths count."""
         if self.kind != "issue":
             return has_test_word(self.text)
         titles = [part.text for part in self.parts if part.name == "title"]
@@ -41,7 +42,7 @@ class Reading:
 
 @lru_cache(maxsize=4096)
 def read_query(query: str) -> Reading:
-    """Return what a query is, what it is made of, and what it names."""
+    """Return the kind of a query, its parts, and the names in it."""
     kind = kind_of(query)
     parts = parts_of(query, is_issue=kind == "issue")
     return Reading(
@@ -56,7 +57,7 @@ def read_query(query: str) -> Reading:
 
 
 def _frames(parts: tuple[Part, ...]) -> tuple[Frame, ...]:
-    """Return the frames of a query from the innermost on, which Python prints last."""
+    """Return the frames of a query, the innermost first. Python prints it last."""
     lines = [line for part in parts if part.name == "frames" for line in part.text.splitlines()]
     found = [frame for line in lines if (frame := frame_of(line))]
     innermost_last = any(line.lstrip().startswith('File "') for line in lines)

@@ -15,7 +15,7 @@ _PIECE = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def has_test_word(text: str) -> bool:
-    """Whether a text has such a word, alone or in a name."""
+    """Whether a text has a word for tests, alone or in a name."""
     return not TEST_WORDS.isdisjoint(_pieces(text))
 
 

@@ -1,4 +1,4 @@
-"""Lines of tracebacks: which frames they are, in the forms that runtimes print them in."""
+"""Lines of tracebacks, in the formats of several runtimes."""
 
 import re
 from dataclasses import dataclass
@@ -24,14 +24,15 @@ _HEADS = re.compile(r"^\s*(?:Traceback \(most recent call last\)|stack backtrace
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A call in a traceback: its file and its function, empty where the line does not say it."""
+    """A call in a traceback with its file and its function, which is empty if the line lacks
+    it."""
 
     path: str
     function: str
 
 
 def frame_of(line: str) -> Frame | None:
-    """Return the frame that a line is."""
+    """Return the frame in a line, or None."""
     for form in _FORMS:
         found = form.match(line)
         if found:
@@ -40,11 +41,11 @@ def frame_of(line: str) -> Frame | None:
 
 
 def is_head(line: str) -> bool:
-    """Whether a line announces a traceback."""
+    """Whether a line is the head of a traceback."""
     return _HEADS.match(line) is not None
 
 
 def shows_source(line: str, previous: str) -> bool:
-    """Whether a line is the source that Python prints below a frame."""
+    """Whether a line is the source line that Python prints below a frame."""
     head = _PYTHON_SOURCE.match(previous)
     return head is not None and line.startswith(head[1] + "  ")
