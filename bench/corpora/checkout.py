@@ -1,4 +1,4 @@
-"""From a pinned source to documents: the one function that the rest of rankgrid calls."""
+"""Documents of pinned sources: the entry point for the rest of rankgrid."""
 
 import hashlib
 
@@ -34,10 +34,10 @@ def read_source(  # noqa: PLR0913 - a source, what is wanted of it, and where pa
 ) -> Checkout:
     """Return the documents of a source: the same source gives the same bytes.
 
-    `exclude` leaves out more, in the patterns of gitignore; `files` is what the user chooses of
-    the rest. `indexes` and `registry` say where
-    packages come from; by default what pip and npm are configured with. `seconds` bounds each
-    command of git. Files of a commit that are documents of `before` are not read again.
+    `exclude` leaves out more files, by patterns of gitignore. `files` is the user's choice among
+    the rest. `indexes` and `registry` are the sources of packages; by default, the configuration
+    of pip and npm. `seconds` is the time limit of each git command. Files of a commit that are
+    documents of `before` are not read again.
     """
     fault = fault_of(source)
     if fault:
@@ -56,14 +56,14 @@ def read_source(  # noqa: PLR0913 - a source, what is wanted of it, and where pa
 
 
 def read_folder(source: LocalSource, seen: Seen) -> Checkout:
-    """Return the documents of a folder; what they depend on goes into `seen`."""
+    """Return the documents of a folder, and record in `seen` everything that they depend on."""
     file_filter = FileFilter()
     read_local(source, file_filter, seen)
     return file_filter.checkout()
 
 
 def content_digest(documents: Documents) -> str:
-    """Return the sha256 of paths and bytes: the identity of a local tree."""
+    """Return the sha256 of paths, sizes and bytes: the identity of a local tree."""
     whole = hashlib.sha256()
     for number, path in enumerate(documents.paths):
         name = path.encode("utf-8", "surrogatepass")

@@ -1,8 +1,8 @@
-"""Clones that a process keeps while it lives: of another commit it fetches only what differs.
+"""Cache of clones for the lifetime of a process: another commit needs only a small fetch.
 
-Of a repository on this machine nothing is fetched: its objects are read where they are.
+From a repository on this machine nothing is fetched: its objects are read in place.
 
-A process that is killed leaves its clones behind; whoever makes the next one removes them.
+A killed process leaves its clones behind. The next process that makes a clone removes them.
 """
 
 import fcntl
@@ -25,7 +25,7 @@ _LOCK = "rankgrid.lock"
 
 @dataclass(frozen=True)
 class _Clone:
-    """A folder that nobody else removes while this process holds its lock."""
+    """A folder that other processes do not remove while this process holds its lock."""
 
     folder: TemporaryDirectory[str]
     lock: IO[str]
@@ -37,7 +37,7 @@ class _Clone:
         draft = Path(folder.name, f"{_LOCK}.draft")
         lock = draft.open("w", encoding="ascii")
         fcntl.flock(lock, fcntl.LOCK_EX)
-        draft.rename(draft.with_name(_LOCK))  # so that no lock is ever seen that nobody holds
+        draft.rename(draft.with_name(_LOCK))  # so that a visible lock is always held
         return cls(folder, lock)
 
     def remove(self) -> None:
@@ -50,9 +50,9 @@ _CLONES: OrderedDict[str, _Clone] = OrderedDict()
 
 @contextmanager
 def kept_clone(url: str, name: str, *, seconds: float) -> Iterator[Repository]:
-    """Give a repository that can fetch from `url`, with what this process fetched before.
+    """Yield a repository that can fetch from `url`, with the earlier fetches of this process.
 
-    It is not kept if anything goes wrong: what was interrupted may be half there.
+    After an error the clone is removed, because an interrupted fetch may be incomplete.
     """
     clone, is_new = _CLONES.pop(url, None), False
     if clone is None or not Path(clone.folder.name).is_dir():
@@ -72,13 +72,13 @@ def kept_clone(url: str, name: str, *, seconds: float) -> Iterator[Repository]:
 
 
 def remove_clones() -> None:
-    """Remove what this process keeps."""
+    """Remove the clones that this process keeps."""
     while _CLONES:
         _CLONES.popitem()[1].remove()
 
 
 def _remove_left_behind() -> None:
-    """Remove the clones of processes that are no more."""
+    """Remove the clones of processes that have ended."""
     for place in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/{_LOCK}"):
         try:
             with place.open("a", encoding="ascii") as lock:

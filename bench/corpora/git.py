@@ -29,12 +29,12 @@ _ENTRY = re.compile(rb"(\d{6}) (blob|commit|tree) ([0-9a-f]{40}) +(\d+|-)\t(.*)"
 
 
 _WHOLE = "--depth=2147483647"
-"""All of the history, also behind commits that were fetched alone before."""
+"""The whole history, even behind commits that were fetched alone before."""
 
 
 @dataclass(frozen=True)
 class Blob:
-    """A file of a commit."""
+    """A file of a commit, with its object id and its size in bytes."""
 
     id: str
     size: int
@@ -48,7 +48,7 @@ def read_git(
     seconds: float = FETCH_SECONDS,
     before: Documents | None = None,
 ) -> None:
-    """Put the files of a commit through the filter; those that `before` has are not read."""
+    """Put the files of a commit through the filter, without reading those of `before` again."""
     known = _texts_by_blob(before) if before is not None else {}
     name = f"git source {redacted(source.url)} at {source.commit[:12]}"
     with kept_clone(source.url, name, seconds=seconds) as repository:
@@ -63,9 +63,9 @@ def read_git(
 
 
 def _texts_by_blob(documents: Documents) -> dict[tuple[str, str], str]:
-    """Return the texts of documents by the names that git has for these bytes, and by path.
+    """Return the texts of documents by git's object id of their bytes, and by path.
 
-    A file that was not UTF-8 has another name, so that it is read again.
+    A file that was not UTF-8 has another id, so that it is read again.
     """
     texts: dict[tuple[str, str], str] = {}
     for number, path in enumerate(documents.paths):
@@ -77,9 +77,9 @@ def _texts_by_blob(documents: Documents) -> dict[tuple[str, str], str]:
 
 
 class _Lately:
-    """The files that this process has read lately, by their path and the name of their blob.
+    """Cache of the files that this process read last, by blob id and path.
 
-    The next commit of a repository has nearly all of them again.
+    The next commit of a repository has nearly all of them.
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class _Lately:
         self._characters = 0
 
     def judged(self, blob: Blob, read: Callable[[Blob], bytes]) -> JudgedFile:
-        """Return what the filter makes of a blob, which is read if it was not before."""
+        """Return the result of the filter for a blob, which is read unless it is cached."""
         key = blob.id, blob.path
         found = self._files.get(key)
         if found is None:
@@ -104,11 +104,11 @@ _LATELY = _Lately()
 
 
 def fetch_commit(repository: Repository, commit: str, *, depth: int = 1) -> None:
-    """Fetch a commit, and so many of those that lead to it."""
-    # By a name of its own the next fetch tells the other side what is here already.
+    """Fetch a commit and its history, `depth` commits in all."""
+    # With a ref for each commit, the next fetch tells the server which objects are here.
     status, _ = repository.fetch(f"+{commit}:refs/commits/{commit}", f"--depth={depth}")
     if status:
-        # Some servers hand out only what a branch or a tag names: take all, then look.
+        # Some servers serve only commits of branches and tags: fetch all, then check.
         status, fault = repository.fetch("+refs/*:refs/source/*", _WHOLE)
         if status:
             message = f"{repository.name}: it could not be fetched ({fault}); {CHECK}"
@@ -142,7 +142,7 @@ def _wanted(repository: Repository, source: GitSource, file_filter: FileFilter) 
 
 
 def listed(repository: Repository, commit: str, folder: str = "") -> Iterator[tuple[str, Blob]]:
-    """Return the mode and name of every file of a commit, or of one folder of it."""
+    """Yield the mode and the blob of every file of a commit, or of one of its folders."""
     tree = f"{commit}:{folder}"
     status, output = repository.output(("ls-tree", "-r", "-z", "-l", "--full-tree", tree))
     if status:
@@ -159,7 +159,7 @@ def listed(repository: Repository, commit: str, folder: str = "") -> Iterator[tu
 
 @contextmanager
 def blob_reader(repository: Repository) -> Iterator[Callable[[Blob], bytes]]:
-    """Give what returns the content of one file after the other."""
+    """Yield a function that returns the content of a file; one process of git serves all calls."""
     with repository.started(("cat-file", "--batch")) as process:
         source, sink = process.stdout, process.stdin
         if source is None or sink is None:

@@ -1,4 +1,4 @@
-"""Git, run so that nothing of a repository or of this machine's configuration takes effect.
+"""Git commands without effects of a repository's or this machine's configuration.
 
 Everything happens in a bare repository in a temporary folder. There is no work tree: no filter,
 attribute, hook, LFS file or submodule can take effect.
@@ -17,7 +17,7 @@ from bench.corpora.addresses import local_folder_of, on_one_line, redacted, tran
 from bench.errors import GitOwnershipError, SourceError, UnreachableError
 
 FETCH_SECONDS = 900.0
-"""How long a command of git may take before the repository counts as unreachable."""
+"""Time limit of a git command, after which the repository counts as unreachable."""
 READ_SECONDS = 300.0
 CHECK = "check the url, the network and your access"
 
@@ -27,34 +27,34 @@ _FETCH = ("fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-writ
 
 @dataclass(frozen=True)
 class Repository:
-    """A bare repository in a temporary folder, and the one transport it may use."""
+    """A bare repository in a temporary folder, with a single allowed transport."""
 
     folder: str
     url: str
     name: str
-    """How messages call it."""
+    """Name of the repository in messages."""
     seconds: float
 
     def fetch(self, what: str, *options: str) -> tuple[int, str]:
-        """Fetch a commit or a refspec; return git's exit code and the start of its complaint."""
+        """Fetch a commit or a refspec; return git's exit code and the start of its message."""
         address = self.url
         if transport_of(address) == "file":
             address = str(local_folder_of(address))
         return self.attempt(*_FETCH, *options, "--", address, what)
 
     def make(self) -> None:
-        """Make it, bare and empty."""
+        """Create the bare, empty repository."""
         self.run("init", "--bare", "--quiet", "--template=", "--", self.folder)
 
     def borrow(self) -> None:
-        """Read the objects of a repository on this machine where they are, if it is one.
+        """Use the objects of a local repository in place; do nothing for other transports.
 
-        A fetch would copy them, which takes longer than everything else that is done with them.
+        A fetch would copy them, which takes longer than all later work with them.
         """
         if transport_of(self.url) != "file":
             return
         folder = local_folder_of(self.url)
-        # Not a repository further up: a fetch would not look there either.
+        # Without a search in parent folders: a fetch would not search there either.
         environment = self._environment() | {"GIT_CEILING_DIRECTORIES": str(folder.parent)}
         del environment["GIT_DIR"]
         command = ("rev-parse", "--git-path", "objects")
@@ -73,19 +73,19 @@ class Repository:
             raise SourceError(f"{self.name}: git {arguments[0]} failed ({fault}); {CHECK}")
 
     def attempt(self, *arguments: str) -> tuple[int, str]:
-        """Return the exit code of a command and the start of its complaint, made safe."""
+        """Return the exit code of a command and the start of its output, without credentials."""
         status, output = self.output(arguments, errors_too=True)
         text = output.decode("utf-8", "replace")
         if gitcall.foreign_repository(text):
-            # The user's list of safe folders is in the configuration that is left out here.
+            # The user's list of safe folders is in the configuration that is ignored here.
             message = f"{self.name}: another user owns the repository, so git refuses to read it"
             raise GitOwnershipError(f"{message}; clone it and use the clone")
-        # What ssh says comes first, and then only that git could not read.
+        # A message of ssh comes first, and then git reports only that it could not read.
         told = "; ".join(text.strip().splitlines()[:2])
         return status, on_one_line(told.replace(self.url, redacted(self.url)))
 
     def output(self, arguments: tuple[str, ...], *, errors_too: bool = False) -> tuple[int, bytes]:
-        """Return the exit code of a command and what it said."""
+        """Return the exit code of a command and its output."""
         errors = subprocess.STDOUT if errors_too else subprocess.DEVNULL
         return self._answer(self.started(arguments, errors=errors))
 
@@ -103,7 +103,7 @@ class Repository:
     def started(
         self, arguments: tuple[str, ...], *, errors: int = subprocess.DEVNULL
     ) -> "AbstractContextManager[subprocess.Popen[bytes]]":
-        """Run git in a process group of its own, and leave none of it running."""
+        """Start git in a process group of its own, which is ended with the context."""
         return gitcall.started(
             arguments, folder=Path(self.folder), environment=self._environment(), errors=errors
         )
@@ -125,7 +125,7 @@ class Repository:
 
 @contextmanager
 def open_repository(url: str, name: str, *, seconds: float) -> Iterator[Repository]:
-    """Give an empty repository that can fetch from `url`."""
+    """Yield an empty repository that can fetch from `url`."""
     with TemporaryDirectory(prefix="rankgrid-git-") as folder:
         repository = repository_in(folder, url, name, seconds=seconds)
         repository.make()
@@ -133,8 +133,8 @@ def open_repository(url: str, name: str, *, seconds: float) -> Iterator[Reposito
 
 
 def repository_in(folder: str, url: str, name: str, *, seconds: float) -> Repository:
-    """Return the repository in a folder, as one that can fetch from `url`."""
-    gitcall.git_program()  # missing, it is named before anything else
+    """Return the repository in a folder; it can fetch from `url`."""
+    gitcall.git_program()  # report a missing git first
     if transport_of(url) == "file" and not local_folder_of(url).is_dir():
         message = f"{name}: there is no such folder; correct the url"
         raise UnreachableError(message)
