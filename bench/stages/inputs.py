@@ -1,7 +1,7 @@
-"""The inputs that a retriever declares, as stages.
+"""Stages for the declared inputs of retrievers.
 
-`retrievers` names what it reads; here each name finds the stage that makes it. Two retrievers
-that declare an equal input share the stage, whatever trial they belong to.
+`retrievers` declares inputs by name; this module maps each name to the stage that makes it.
+Retrievers with an equal input share the stage, even in different trials.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class Loader(Protocol):
-    """Opens an input that no store can hold, such as a model; a frozen dataclass."""
+    """Opens an input that cannot be stored, such as a model; a frozen dataclass."""
 
     def load(self, read: Read, /) -> Any:
         """Return the opened input."""
@@ -53,7 +53,7 @@ class Loader(Protocol):
 
 
 Provider = Stage[Any] | tuple[Stage[Any], ...] | Loader
-"""Where an input comes from: a stage, the parts that several stages make, or a loader."""
+"""Source of an input: a stage, several stages that make its parts, or a loader."""
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,14 @@ class Inputs:
 
     providers: tuple[Provider, ...]
     declared: tuple[Input[Any], ...] = field(compare=False)
-    """Not part of any fingerprint: the providers say all that the data depends on."""
+    """Excluded from fingerprints, because the providers determine the data."""
 
     def reader(self, read: Read, /) -> ReadInput:
-        """Return what gives the inputs to a retriever."""
+        """Return access to the inputs for a retriever."""
         return _Reader(dict(zip(self.declared, self.providers, strict=True)), read)
 
     def earlier_reader(self, earlier: Earlier[Any]) -> ReadInput:
-        """Return what gives the inputs of an earlier commit, all of which stages had made."""
+        """Return access to the inputs of an earlier commit, all of which must come from stages."""
         pairs = zip(self.declared, self.providers, strict=True)
         stages = {wanted: provider for wanted, provider in pairs if isinstance(provider, Stage)}
         return lambda wanted: earlier(stages[wanted])
@@ -95,7 +95,7 @@ class _Reader:
 
 @dataclass(frozen=True)
 class BuildIndex(Stage[Any]):
-    """Make the data of an index: what one retriever or several declare as derived."""
+    """Compute the derived data, such as an index, that retrievers declare."""
 
     kind: ClassVar[str] = "build-index"
 
@@ -105,12 +105,12 @@ class BuildIndex(Stage[Any]):
 
     @property
     def codec(self) -> Codec[Any]:  # type: ignore[override]
-        """The codec of the record that this data is; each kind of data has another."""
+        """Codec of the record; each kind of data has its own."""
         return Record(self.derived.record)
 
     @property
     def versions(self) -> Mapping[str, int]:
-        """The version of the data besides that of the stage."""
+        """Versions of the stage and of the data's algorithm."""
         return {**super().versions, type(self.derived).__name__: self.algorithm_version}
 
     def run(self, read: Read, /) -> Any:
@@ -128,25 +128,25 @@ class BuildIndex(Stage[Any]):
 
 @dataclass(frozen=True)
 class RepositoryStages:
-    """The stages of a repository that inputs are made of."""
+    """Stages of a repository from which inputs are made."""
 
     documents: Stage[Documents]
     tokens: Stage[TokenEnds]
     symbols: Stage[Symbols]
     chunks: Stage[Chunks] | None = None
-    """None where nothing is ranked: the graph of a folder has no chunks."""
+    """None if nothing is ranked: the graph of a folder does not need chunks."""
     questions: Stage[Questions] | None = None
     repository: str = ""
-    """The name that external engines are told."""
+    """Name of the repository for external engines."""
     queries: tuple[tuple[str, str], ...] = ()
-    """The ids and the texts of the questions, for rankings from a file."""
+    """Ids and texts of the questions, for rankings from a file."""
 
     def inputs(self, declared: Sequence[Input[Any]]) -> Inputs:
         """Return declared inputs with their providers."""
         return Inputs(tuple(map(self.provider, declared)), tuple(declared))
 
     def provider(self, wanted: Input[Any]) -> Provider:
-        """Return where an input comes from."""
+        """Return the provider of an input."""
         if isinstance(wanted, Derived):
             return self.built(wanted)
         if isinstance(wanted, Named):
@@ -154,12 +154,12 @@ class RepositoryStages:
         return _BY_TYPE[type(wanted)](self, wanted)
 
     def built(self, wanted: Derived[Any]) -> BuildIndex:
-        """Return the stage that makes data from other inputs."""
+        """Return the stage that computes derived data."""
         version = type(wanted).algorithm_version
         return BuildIndex(wanted, version, self.inputs(wanted.inputs))
 
     def replies(self, engine: ExternalSettings) -> AskEngine | TakeRun:
-        """Return the stage that asks an external engine, or that reads what one has answered."""
+        """Return the stage that queries an external engine, or that reads its stored answers."""
         if isinstance(engine, RunFile):
             return TakeRun(self.queries, self.repository, self.documents, self.symbols, engine)
         opening = Opening(engine, self.repository)
@@ -167,12 +167,12 @@ class RepositoryStages:
 
     @property
     def cut(self) -> Stage[Chunks]:
-        """The chunks, which must be there."""
+        """Stage of the chunks; raises if the plan has none."""
         return _needed(self.chunks, "chunks")
 
     @property
     def asked(self) -> Stage[Questions]:
-        """The questions, which must be there."""
+        """Stage of the questions; raises if the plan has none."""
         return _needed(self.questions, "questions")
 
 

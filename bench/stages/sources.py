@@ -1,4 +1,4 @@
-"""From a pinned repository to documents, tokens, symbols and chunks; and what is asked of it."""
+"""Stages for the documents, symbols, edges and questions of a repository."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +25,7 @@ from retrievers.source import Edges, Symbols, find_edges, find_symbols, grammar_
 
 @dataclass(frozen=True)
 class CheckOut(Stage[Documents]):
-    """Fetch a pinned repository and keep the files that count."""
+    """Fetch a pinned repository and keep the files that are searched."""
 
     kind: ClassVar[str] = "check-out"
     codec: ClassVar[Record[Documents]] = Record(Documents)
@@ -34,16 +34,16 @@ class CheckOut(Stage[Documents]):
     exclude: tuple[str, ...] = ()
     repository: str = field(default="", compare=False)
     own_files: Literal["", "left out"] = field(default="", metadata={"later": True})
-    """Set for git, where a commit may hold files that rankgrid wrote. Artifacts from before such
-    files were recognised still have them; those of packages are the same as ever."""
+    """Set to "left out" for git, because a commit may contain files that rankgrid wrote. Artifacts
+    from before this setting still contain such files; artifacts of packages are unchanged."""
     files: FileChoice = field(default=EVERY_FILE, metadata={"later": True})
-    """Which of its files are searched."""
+    """The user's choice of searched files."""
     hidden: tuple[Hidden, ...] = field(default=(), metadata={"later": True})
-    """What the queries were made of."""
+    """Lines and files that queries were made from; they are blanked or removed."""
 
     @property
     def subject(self) -> str:
-        """The repository's name."""
+        """Name of the repository."""
         return self.repository
 
     def run(self, read: Read, /) -> Documents:
@@ -62,10 +62,10 @@ class CheckOut(Stage[Documents]):
 
 @dataclass(frozen=True)
 class CheckOutFolder(Stage[Documents]):
-    """The documents of a folder on this machine, known by what they contain.
+    """Documents of a local folder, identified by their content.
 
-    Planning has read the folder to know its digest, and has put the documents into the store,
-    so that other machines have them; running the stage reads the folder again.
+    Planning has read the folder for its digest and has stored the documents, so that other
+    machines can load them. Running the stage reads the folder again.
     """
 
     kind: ClassVar[str] = "check-out-folder"
@@ -78,15 +78,15 @@ class CheckOutFolder(Stage[Documents]):
     hidden: tuple[Hidden, ...] = field(default=(), compare=False)
     repository: str = field(default="", compare=False)
     idle: tuple[str, ...] = field(default=(), compare=False)
-    """The patterns of `exclude` that leave out nothing."""
+    """Patterns of `exclude` without effect."""
 
     @property
     def subject(self) -> str:
-        """The repository's name."""
+        """Name of the repository."""
         return self.repository
 
     def run(self, read: Read, /) -> Documents:
-        """Return the documents, if the folder is still what it was at planning."""
+        """Return the documents; raise if the folder has changed since planning."""
         found = read_source(self.source, exclude=self.exclude, files=self.files)
         documents = hide(found.documents, self.hidden)
         if content_digest(documents) != self.digest:
@@ -100,9 +100,9 @@ class CheckOutFolder(Stage[Documents]):
 
 @dataclass(frozen=True)
 class ReadCorpus(Stage[Documents]):
-    """The documents of a corpus that brings its own, known by what they contain.
+    """Documents of a corpus with its own files, identified by their content.
 
-    As with a folder, planning has read them and has put them into the store.
+    Planning has read and stored them, in the same way as those of a folder.
     """
 
     kind: ClassVar[str] = "read-corpus"
@@ -114,11 +114,11 @@ class ReadCorpus(Stage[Documents]):
 
     @property
     def subject(self) -> str:
-        """The corpus's name."""
+        """Name of the corpus."""
         return self.repository
 
     def run(self, read: Read, /) -> Documents:
-        """Return the documents, if they are still what they were at planning."""
+        """Return the documents; raise if they have changed since planning."""
         documents = read_corpus(Path(self.folder.path))
         if content_digest(documents) != self.digest:
             message = f"{self.folder.path}: the corpus changed while the study ran; run it again"
@@ -128,7 +128,7 @@ class ReadCorpus(Stage[Documents]):
 
 
 def size_of(documents: Documents) -> dict[str, int]:
-    """Return the counts that estimates of time rest on."""
+    """Return the counts from which time is estimated."""
     return {"documents": len(documents), "bytes": len(documents.content)}
 
 
@@ -138,14 +138,14 @@ def _left_out(counts: dict[str, int]) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class Questions:
-    """What is asked of a repository, in the order of its file."""
+    """Questions to a repository, in the order of its file."""
 
     texts: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Ask(Stage[Questions]):
-    """The questions to a repository; a stage so that the others need not carry them."""
+    """The questions to a repository; a stage, so that other stages do not contain the texts."""
 
     kind: ClassVar[str] = "ask"
     codec: ClassVar[Record[Questions]] = Record(Questions)
@@ -155,7 +155,7 @@ class Ask(Stage[Questions]):
 
     @property
     def subject(self) -> str:
-        """The repository's name."""
+        """Name of the repository."""
         return self.repository
 
     def run(self, read: Read, /) -> Questions:
@@ -166,7 +166,7 @@ class Ask(Stage[Questions]):
 
 @dataclass(frozen=True)
 class Parse(Stage[Symbols]):
-    """Find the symbols that documents define; files that were parsed before are not again."""
+    """Find the symbols that documents define, without parsing unchanged files again."""
 
     kind: ClassVar[str] = "parse"
     version: ClassVar[int] = 4
@@ -187,7 +187,7 @@ class Parse(Stage[Symbols]):
 
 @dataclass(frozen=True)
 class FindEdges(Stage[Edges]):
-    """Find what uses what."""
+    """Find the uses of symbols and documents."""
 
     kind: ClassVar[str] = "find-edges"
     version: ClassVar[int] = 5
