@@ -278,7 +278,7 @@ class Derived(Input[T_co], ABC):
 
     algorithm_version: ClassVar[int] = 1
     is_updated: ClassVar[bool] = False
-    """Whether `updated` takes less than `make`."""
+    """Whether `updated` is implemented and faster than `make`."""
 
     @property
     @abstractmethod
@@ -295,7 +295,7 @@ class Derived(Input[T_co], ABC):
         """Compute the data."""
 
     def updated(self, read: ReadInput, _before: "Before[Any]", /) -> T_co:
-        """Compute the data with that of an earlier commit; it is what `make` would return."""
+        """Update the data of an earlier commit. The result must be equal to that of `make`."""
         return self.make(read)
 
     def counts(self, _made: Any, /) -> Mapping[str, int]:

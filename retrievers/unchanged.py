@@ -1,6 +1,6 @@
-"""Which documents of a tree an earlier one had as well, and tables put together of both.
+"""Documents that two trees have in common, and tables assembled from both.
 
-A table of the new tree is made of runs: consecutive rows of the earlier table, and new rows.
+A table of the new tree consists of runs: consecutive rows of the earlier table, and new rows.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,30 +17,30 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Run:
-    """Consecutive documents, from `first` up to but without `stop`."""
+    """Consecutive documents, from `first` up to `stop`, exclusive."""
 
     first: int
     stop: int
     before: int
-    """The number that the first had in the earlier tree; -1 if they have to be looked at."""
+    """Number of the first document in the earlier tree; -1 for documents without earlier rows."""
 
     @property
     def is_kept(self) -> bool:
-        """Whether the earlier tree had these documents, one after the other."""
+        """Whether the earlier tree has these documents, in the same order."""
         return self.before >= 0
 
     @property
     def before_stop(self) -> int:
-        """The number after the one that the last had in the earlier tree."""
+        """Number after that of the last document in the earlier tree."""
         return self.before + self.stop - self.first
 
 
 def runs(
     now: Documents, before: Documents, *, agrees: Callable[[Run], bool] = lambda _run: True
 ) -> list[Run]:
-    """Return all documents of a tree as runs: those with equal paths and bytes are kept.
+    """Return all documents of a tree as runs; runs with equal paths and bytes are kept.
 
-    `agrees` may refuse a run, if its documents are not all that a table depends on.
+    `agrees` may refuse a run if a table depends on more than the documents.
     """
     found: list[Run] = []
     for candidate in _candidates(now, before):
@@ -69,7 +69,7 @@ def _candidates(now: Documents, before: Documents) -> Iterator[Run]:
 def _parted(
     now: Documents, before: Documents, run: Run, agrees: Callable[[Run], bool]
 ) -> Iterator[Run]:
-    """Yield a run in parts that are either wholly kept or wholly not."""
+    """Split a run into parts that are either completely kept or completely new."""
     if not run.is_kept or (_same_bytes(now, before, run) and agrees(run)):
         yield run
     elif run.stop - run.first == 1:
@@ -91,22 +91,24 @@ def _bytes_of(documents: Documents, first: int, stop: int) -> slice:
 
 
 def starts_of(document: Array, documents: int) -> Array:
-    """Return the first row of each document in a table ordered by document, and its length."""
+    """Return the first row of each document in a table sorted by document, and the row count."""
     return np.searchsorted(document, np.arange(documents + 1))
 
 
 @dataclass(frozen=True)
 class Splice:
-    """The pieces that a table is put together of: slices of the earlier one, and of new rows."""
+    """Pieces of an assembled table: slices of the earlier table and of new rows."""
 
     pieces: tuple[tuple[bool, slice], ...]
-    """Whether a piece is of the earlier table, and its rows in that table or in the new rows."""
+    """Pairs: whether the piece is from the earlier table, and its rows there or in the new
+    rows."""
 
     @classmethod
     def of(cls, found: Sequence[Run], starts: Array, starts_before: Array) -> "Splice":
-        """Return the pieces of a table in which each document has rows of its own.
+        """Return the pieces of a table with any number of rows per document.
 
-        `starts` are those of the new table; only its rows that are not kept are given.
+        `starts` are the row starts of the complete new table. `array` and `texts` need only its
+        new rows.
         """
         pieces, new = [], 0
         for run in found:
@@ -119,17 +121,18 @@ class Splice:
         return cls(tuple(pieces))
 
     def array(self, before: Array, new: Array) -> Array:
-        """Return a column."""
+        """Return a column of the assembled table."""
         parts = [(before if kept else new)[rows] for kept, rows in self.pieces]
         return np.concatenate([new[:0], *parts])
 
     def texts(self, before: Sequence[str], new: Sequence[str]) -> tuple[str, ...]:
-        """Return a column of texts."""
+        """Return a column of texts of the assembled table."""
         parts = ((before if kept else new)[rows] for kept, rows in self.pieces)
         return tuple(chain.from_iterable(parts))
 
     def within(self, before: Array, new: Array) -> "Splice":
-        """Return the pieces of a table in which each row here has several, up to these stops."""
+        """Return the pieces of a finer table; the arguments are the ends of each row's rows
+        there."""
         pieces = []
         for kept, rows in self.pieces:
             stops = before if kept else new

@@ -1,8 +1,9 @@
-"""The identity of a configuration across studies: equal for trials that rank in the same way.
+"""Identity of a configuration across studies: equal for trials with equal rankings.
 
-It covers what decides the ranking of any repository (chunks, retrievers, models, rules,
-reranker) and leaves out the repository, the queries, and what only costs time: the vector engine
-(unless it ranks), the data type of vectors, and how servers are asked.
+It covers the settings that decide the ranking of any repository (chunks, retrievers, models,
+rules, reranker). It leaves out the repository, the queries, and settings that affect only time or
+last digits: the vector engine (unless it ranks), the data type of vectors, and the connections to
+servers.
 """
 
 import json
@@ -19,7 +20,7 @@ from retrievers.rules.file_kinds import FILE_KINDS
 
 _DIGITS = 16
 _NUMBERS_ONLY = frozenset({"vectors", "dtype"})
-"""Fields that change the last digits of scores, not what is found."""
+"""Fields that change at most the last digits of scores."""
 _SINCE: Mapping[str, object] = MappingProxyType(
     {
         "reading": "plain",
@@ -30,13 +31,13 @@ _SINCE: Mapping[str, object] = MappingProxyType(
         **dict.fromkeys((f"{kind}_penalty" for kind in FILE_KINDS if kind != "test"), 1.0),
     }
 )
-"""Settings that tables were made before, and the value at which they change nothing."""
+"""Settings that are newer than the prior tables, with the value that has no effect."""
 
 
 def configuration_of(trial: TrialSettings) -> str:
     """Return the digest of a trial's configuration."""
     parts: list[object] = [trial.chunker, trial.headers, trial.retrieval, trial.reranker]
-    if trial.sizes != SizeTokens():  # tables were made before there was a choice
+    if trial.sizes != SizeTokens():  # tables are older than this setting
         parts.append(trial.sizes)
     if trial.sentence_model is not None:
         parts.append(trial.sentence_model)
@@ -45,14 +46,14 @@ def configuration_of(trial: TrialSettings) -> str:
 
 
 def _ranks(value: object) -> bool:
-    """Whether this is a vector engine that ranks what is judged."""
+    """Whether a value is a vector engine that makes the judged rankings."""
     return isinstance(value, VectorSettings) and value.ranked
 
 
 def _plain(value: Any) -> Any:
-    """Return plain data. All settings are in it: a default that changes is another configuration.
+    """Return a value as plain data with all settings, so that a changed default is another digest.
 
-    A fusion's names of its channels, which are not compared, are none of its settings.
+    Names of a fusion's channels, which are not compared, are left out.
     """
     if is_dataclass(value):
         own = {
