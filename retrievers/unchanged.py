@@ -59,6 +59,7 @@ def _candidates(now: Documents, before: Documents) -> Iterator[Run]:
     known = places >= 0
     known[known] = sizes[known] == sizes_before[places[known]]
     places[~known] = -1
+    # A run ends where the next document was not the next one in the earlier tree.
     is_first = np.ones(len(places), bool)
     is_first[1:] = np.where(known[1:], np.diff(places) != 1, known[:-1])
     starts = np.flatnonzero(is_first).tolist()
@@ -75,6 +76,7 @@ def _parted(
     elif run.stop - run.first == 1:
         yield replace(run, before=-1)
     else:
+        # Halving finds few changed documents among many with few comparisons.
         middle = (run.first + run.stop) // 2
         yield from _parted(now, before, replace(run, stop=middle), agrees)
         rest = Run(middle, run.stop, run.before + middle - run.first)

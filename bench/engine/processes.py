@@ -144,6 +144,7 @@ class ProcessPool(Pool):
                 self._wait_with(attempt)
                 break
             worker.began = time.time()
+            # The worker is still busy; outcomes that have arrived meanwhile are read at once.
             if attempt.tasks and not worker.pipe.poll():
                 self._busy[worker] = attempt
                 return

@@ -121,7 +121,9 @@ class _Drive:
             free = slots - len(set(self._running.values()))
             if free < 1:
                 break
+            # The ready stages are shared evenly, so that no group leaves other free slots empty.
             yield self._take_group(math.ceil(len(self._ready) / free))
+        # An exclusive stage measures time, so that it waits until every other ready stage is done.
         if self._ready_alone and not self._running and not self._ready:
             yield [self._take(self._ready_alone, next(self._groups))]
 

@@ -134,6 +134,7 @@ class ArtifactStore:
         if delta is not None:
             self.write_checked(self._name(stage), head_of(stage, cost, base) + delta)
             return
+        # Too different from the base, or without one. A large payload is the base of later deltas.
         self.write_checked(self._name(stage), head_of(stage, cost, "") + payload)
         if is_large:
             self.write_checked(_base_name(stage), stage.fingerprint.encode())

@@ -69,6 +69,7 @@ def ties_by_id(ask: Callable[[int], Sequence[Any]], limit: int, size: int) -> Fo
     wanted = min(limit, size)
     if wanted <= 0:
         return np.zeros(0, np.int64), np.zeros(0, np.float32)
+    # One more than wanted shows whether the last score is tied with the next one.
     depth = min(wanted + 1, size)
     hits = ask(depth)
     while depth < size and len(hits) == depth and hits[-1].score == hits[wanted - 1].score:

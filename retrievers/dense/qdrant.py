@@ -168,6 +168,7 @@ class ServerEngine:
     def _create(self, held: Held, settings: VectorSettings) -> None:
         from qdrant_client import models
 
+        # With 0 links, Qdrant does not make a graph.
         scanned, links = settings.scan_below_kilobytes, 0 if held.has_several else settings.m
         several = models.MultiVectorConfig(comparator=models.MultiVectorComparator.MAX_SIM)
         self._client.create_collection(

@@ -202,6 +202,7 @@ def members(windows: Windows, chunks: Chunks) -> Members:
     overlap = ends.astype(np.int64) - starts
     sizes = windows.end_byte[window] - windows.start_byte[window]
     kept = overlap > _SHARE * sizes
+    # A chunk without such a window keeps the first one with the largest overlap.
     order = np.lexsort((window, -overlap, chunk))
     firsts = order[np.flatnonzero(np.diff(chunk[order], prepend=-1))]
     served = np.zeros(len(chunks), bool)
@@ -213,6 +214,7 @@ def members(windows: Windows, chunks: Chunks) -> Members:
 def _near(windows: Windows, chunks: Chunks) -> tuple[Integers, Integers]:
     """Return pairs of each chunk and the windows that overlap it, or else the nearest."""
     reach = 1 + int(max(windows.end_byte.max(initial=0), chunks.end_byte.max(initial=0)))
+    # Offsets of all documents are put on one axis, so that one search serves all chunks.
     base = windows.document.astype(np.int64) * reach
     own = chunks.document.astype(np.int64) * reach
     starts, ends = base + windows.start_byte, base + windows.end_byte

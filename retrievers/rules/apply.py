@@ -84,6 +84,7 @@ class RuleBook:
         scaled = scale.shares(rankings.score)
         score = np.maximum(scaled, 0) + self._boosts(hits, queries, named, rules)
         score *= self._factors(hits, readings, rules)
+        # A hit at or below the floor keeps its score, unless a boost made it positive.
         final = scale.scores(np.where(score > 0, score, np.minimum(scaled, 0)), floor)
         order = np.lexsort((hits.chunk, -final, hits.query))
         ruled = self._cut(hits, final, order, depth)
@@ -124,6 +125,7 @@ class RuleBook:
         mean = np.bincount(query, counted, minlength=queries) / everything
         squares = np.bincount(query, counted**2, minlength=queries) / everything
         counts = np.bincount(query, minlength=queries)
+        # The rank of each hit within its query, because hits are sorted by query.
         kept = np.arange(len(query)) - (np.cumsum(counts) - counts)[query] < depth
         return Rankings(
             chunk=hits.chunk[order][kept].astype(np.int32),
