@@ -102,8 +102,7 @@ class Splice:
     """Pieces of an assembled table: slices of the earlier table and of new rows."""
 
     pieces: tuple[tuple[bool, slice], ...]
-    """Pairs: whether the piece is from the earlier table, and its rows there or in the new
-    rows."""
+    """Whether a piece is from the earlier table, and its rows in that table or in the new rows."""
 
     @classmethod
     def of(cls, found: Sequence[Run], starts: Array, starts_before: Array) -> "Splice":
@@ -133,8 +132,7 @@ class Splice:
         return tuple(chain.from_iterable(parts))
 
     def within(self, before: Array, new: Array) -> "Splice":
-        """Return the pieces of a finer table; the arguments are the ends of each row's rows
-        there."""
+        """Return the pieces of a finer table, given where the rows of each row of this one end."""
         pieces = []
         for kept, rows in self.pieces:
             stops = before if kept else new

@@ -14,8 +14,7 @@ else:
     from backports import zstd
 
 _MOST_SHARE = 0.1
-"""Largest delta as a share of the payload. A larger one does not justify depending on another
-file."""
+"""Largest delta as a share of the payload; a larger one is not worth a dependency on a file."""
 _DIGEST_BYTES = 32
 _WINDOWS = (10, 31)
 """Base-2 logarithms of the smallest and the largest window of zstd."""

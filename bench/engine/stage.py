@@ -126,8 +126,7 @@ class Stage(ABC, Generic[T_co]):
 
     @property
     def versions(self) -> Mapping[str, int]:
-        """Versions of the code that makes the result, by name; for people, not part of the
-        recipe."""
+        """Versions of the code of the result, by name; for people, not part of the recipe."""
         return {self.kind: self.version}
 
     @cached_property

@@ -93,8 +93,7 @@ class ArtifactStore:
         return None if payload is None else Artifact(payload, found.cost)
 
     def file_at(self, kind: str, fingerprint: str) -> str | None:
-        """Return the path of the file at an address, sound or damaged; None if there is no
-        file."""
+        """Return the path of the file at an address, sound or damaged; None without a file."""
         if not is_address(kind, fingerprint):
             return None
         place = f"{self._root}/{address(kind, fingerprint)}"
@@ -145,8 +144,8 @@ class ArtifactStore:
         return found.base if found else ""
 
     def earlier(self, stage: Stage[Any]) -> str:
-        """Return the fingerprint of the base in the lineage of `stage`; empty without another
-        one."""
+        """Return the fingerprint of another base in the lineage of `stage`; empty if there is
+        none."""
         base = (self.read_checked(_base_name(stage)) or b"").decode()
         return "" if base == stage.fingerprint else base
 

@@ -33,8 +33,7 @@ def load_local_encoder(settings: EmbeddingModel) -> "Encoder":
 
 @lru_cache(maxsize=1)
 def _encoder(settings: EmbeddingModel) -> "Encoder":
-    """Return one encoder for equal settings, so that the steps of a pipeline share a query's
-    pass."""
+    """Return one encoder for equal settings: the steps of a pipeline share a query's pass."""
     return Encoder(_network(settings), settings, _reader(settings))
 
 
@@ -50,15 +49,13 @@ def _network(settings: EmbeddingModel) -> Network:
 
 @lru_cache(maxsize=8)
 def _reader(settings: EmbeddingModel) -> Reader:
-    """Return the reader of these settings; a large vocabulary takes a second to copy."""
     network = _network(settings)
     return Reader(network.tokenizer, settings, longest=network.longest)
 
 
 @dataclass(frozen=True)
 class EmbeddedQuery:
-    """Result of one pass over a query: its vector, and a normalised vector for each of its
-    tokens."""
+    """Result of one pass over a query: its vector, and a normalised vector per token."""
 
     vector: Floats
     tokens: Floats
@@ -94,8 +91,7 @@ class Encoder:
         return np.zeros((0, self.dimensions), np.float32) if vectors is None else vectors
 
     def passages_in_batches(self, texts: Sequence[str]) -> Iterator[tuple[Integers, Floats]]:
-        """Yield the positions and vectors of a few hundred passages at a time, when they are
-        done."""
+        """Yield the positions and vectors of a few hundred passages at a time, once computed."""
         yield from self._in_blocks(texts, None)
 
     def passages_with_tokens(
@@ -180,13 +176,11 @@ class Encoder:
         return batches(lengths, longest=self._network.longest, tokens=tokens)
 
     def _pooled(self, shape: Shape, readings: Sequence[Reading]) -> Floats:
-        """Return the vectors of one batch."""
         rows = [reading.ids for reading in readings]
         return self._checked(self._network.vectors(shape, rows, self.settings))
 
     def _both(self, shape: Shape, readings: Sequence[Reading]) -> tuple[Floats, list[Floats]]:
-        """Return the vectors of one batch, and the token vectors of each text without its
-        additions."""
+        """Return the vectors of one batch, and the token vectors of each text itself."""
         rows = [reading.ids for reading in readings]
         vectors, states = self._network.both_vectors(shape, rows, self.settings)
         pairs = zip(states, readings, strict=True)

@@ -89,7 +89,7 @@ class VectorSettings:
 
     @property
     def effective(self) -> "VectorSettings":
-        """These settings with defaults for settings without effect, so that equal engines are
+        """These settings with defaults where they have no effect, so that equal engines are
         equal."""
         if self.quantization != "none":
             return self

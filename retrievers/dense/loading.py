@@ -45,8 +45,7 @@ def load_model(
 
 
 def use_one_thread() -> None:
-    """Limit torch and tokenizers to one thread: the last bits of a result depend on their
-    number."""
+    """Limit torch and tokenizers to one thread: more threads change the last bits of results."""
     import torch
 
     torch.set_num_threads(1)

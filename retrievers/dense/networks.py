@@ -173,8 +173,8 @@ def load_network(
 
 
 def _plain_bert(weights: Weights, dtype: Dtype) -> TransformerNetwork | None:
-    """Return a model for `torch_bert`, bitwise equal to sentence-transformers; None if
-    unsuitable."""
+    """Return a network bitwise equal to that of sentence-transformers; None if not a plain
+    BERT."""
     if weights.folder is None or not is_plain_tokenizer(weights.present):
         return None
     use_one_thread()

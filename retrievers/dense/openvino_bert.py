@@ -64,8 +64,7 @@ class _Layers:
         return self.ops.constant(np.array(numbers, np.int64))
 
     def embeddings(self, ids: Any) -> Any:
-        """Return the input of the first layer; all tokens have the type of the first of two
-        texts."""
+        """Return the input of the first layer; all tokens have the first of two types."""
         ops, zero = self.ops, self.integers(0)
         length = ops.gather(ops.shape_of(ids), self.integers(1), zero)
         word, position, kind = (

@@ -145,8 +145,7 @@ def text_token_ends(reader: Reader, text: str) -> np.ndarray[tuple[int], np.dtyp
 
 
 def byte_offsets(text: str) -> Integers | None:
-    """Return the byte offset of each character and of the end; None for ASCII, where they
-    agree."""
+    """Return the byte offsets of all characters and of the end; None for ASCII text."""
     if text.isascii():
         return None
     content = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)

@@ -172,8 +172,7 @@ class DenseSearcher:
         return self._chunks.found(lambda limit: self._engine.search(vector, limit))
 
     def recall(self, query: str, limit: int) -> float | None:
-        """Return the share of the nearest points that the engine finds; None for an exact
-        engine."""
+        """Return the share of the nearest points that the engine finds; None if it is exact."""
         if self._known is None:
             return None
         vector = self._encoder.queries([query])[0]

@@ -54,8 +54,7 @@ def points_of_chunks(
 def best_of_windows(
     rows: Iterable[Floats], belonging: Members, *, chunk_count: int, long_text: LongText
 ) -> Iterator[Floats]:
-    """Yield for each query the scores of chunks from the scores of windows: the best or the
-    mean."""
+    """Yield for each query the scores of chunks: the best or the mean of their windows' scores."""
     chunks, windows = belonging
     starts = _first_places(chunks, chunk_count)
     for row in rows:

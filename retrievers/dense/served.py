@@ -115,8 +115,7 @@ class ServedEncoder(Encoder):
         return int(self.queries(["dimensions"]).shape[1])
 
     def passages_in_batches(self, texts: Sequence[str]) -> Iterator[tuple[Integers, Floats]]:
-        """Yield the positions and vectors of one request at a time, with texts of similar
-        length."""
+        """Yield the positions and vectors of one request at a time; texts are sorted by length."""
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
         for start in range(0, len(order), self.settings.batch_size):
             places = order[start : start + self.settings.batch_size]

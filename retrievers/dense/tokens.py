@@ -124,8 +124,7 @@ def _exact(tokens: TokenVectors) -> Kind:
 def window_scores(
     queries: TokenVectors, parts: Iterator[TokenVectors], *, window_count: int
 ) -> Floats:
-    """Return a row per query with a score per window: the mean best cosine of the query's
-    tokens."""
+    """Return a score per query and window: the mean best cosine of the query's tokens."""
     asked = [queries.of_text(number) for number in range(len(queries))]
     scores = np.zeros((len(asked), window_count), np.float32)
     for part in parts:

@@ -185,7 +185,6 @@ def _packaged_folder() -> Path:
 
 
 def _runtime_of(folder: Path) -> Runtime:
-    """Return the kind of computation for the files of a folder."""
     if any(folder.glob("*.onnx")) and not any(folder.glob("*.safetensors")):
         return "onnx"
     try:

@@ -81,8 +81,7 @@ def cut_windows(documents: Documents, encoder: Reads) -> Windows:
 def cut_chunk_windows(
     documents: Documents, chunks: Chunks, encoder: Reads, *, beginning: bool = False
 ) -> Windows:
-    """Return windows that cover all text of every chunk; with `beginning`, one window per
-    chunk."""
+    """Return windows that cover all text of each chunk; with `beginning`, one per chunk."""
     headers = chunk_headers(documents, chunks, encoder)
     tables = [
         chunk_windows(documents, chunks, rows, encoder, headers=headers, beginning=beginning)
@@ -290,8 +289,7 @@ class _Piece:
         return word if word > token else limit
 
     def window(self, start: int, end: int, tokens: int, *, unseen: int = 0) -> _Window:
-        """Return the window between two bytes; its tokens are counted again if sums are not
-        exact."""
+        """Return the window between two bytes; tokens are counted again if sums are not exact."""
         length, truncated = self.around + tokens, unseen
         if not self.reader.additive or not self._at_words(start, end):
             counted = self.reader.length(self.header + self.text(start, end))

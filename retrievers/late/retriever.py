@@ -65,8 +65,8 @@ class LateSearch(Retriever):
     bits: Bits = 8
     """Bits of each stored number."""
     served_from: ServedFrom = "memory"
-    """Search of a single query: NumPy over all vectors, or multivectors in a vector engine. It
-    affects only the latency."""
+    """Search when serving, which affects only the latency: NumPy over all vectors, or multivectors
+    in a vector engine."""
     vectors: VectorSettings | None = None
     """Engine for `served_from="vectors"`; otherwise None."""
 
@@ -171,8 +171,6 @@ class EngineSearcher:
 
 @dataclass(frozen=True)
 class _Chunks:
-    """Chunks with the windows of each."""
-
     count: int
     windows: int
     shown: Members

@@ -24,8 +24,7 @@ _HEADS = re.compile(r"^\s*(?:Traceback \(most recent call last\)|stack backtrace
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A call in a traceback with its file and its function, which is empty if the line lacks
-    it."""
+    """A call in a traceback: its file and its function, which may be empty."""
 
     path: str
     function: str

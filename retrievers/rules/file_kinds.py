@@ -52,8 +52,7 @@ _GENERATED = re.compile(
     re.IGNORECASE,
 )
 _HEAD, _LONG_LINES = 1_000, 1_000
-"""Bytes at the beginning that may name a generator, and mean bytes per line that only tools
-write."""
+"""Bytes that are searched for a generator's note; mean bytes per line that only tools write."""
 _DEFINES_TESTS = re.compile(
     rb"^\s*(?:async )?def test_|^\s*func Test[A-Z]|@Test\b|#\[(?:\w+::)?test\]|"
     rb"^\s*class Test[A-Z]|\b(?:it|test|describe)\(['\"`]|\bTEST(?:_F|_P)?\(",

@@ -80,7 +80,7 @@ class NamedChunks:
         return [chunk for chunk in chunks if self._document[chunk] in documents]
 
     def _share(self, documents: Sequence[int]) -> _Doubles:
-        """Return 1 for the chunks of a single document, and less if there are several
+        """Return 1 for the chunks of a single document, and less for those of several
         documents."""
         found = np.isin(self._document, documents)
         return np.asarray(found / math.sqrt(max(len(documents), 1)))

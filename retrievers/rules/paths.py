@@ -1,5 +1,4 @@
-"""Match of queries and paths: shares of a file's name in the query and of the query in the
-path."""
+"""Match of queries and paths: the shares of names in queries and of queries in paths."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
@@ -101,7 +100,6 @@ class PathNames:
         return counts / np.maximum(paths.stem_size, 1)
 
     def _with_any(self, words: Sequence[int]) -> _Numbers:
-        """Return the documents whose paths have any of the words."""
         paths = self._paths
         held = [_slice(paths.in_path, paths.in_path_stops, word) for word in words]
         if len(held) == 1:

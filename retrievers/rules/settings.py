@@ -32,11 +32,9 @@ class Rules:
     name_boost: float = 1.0
     """Boost for words that the query shares with a file's name."""
     definition_boost: float = 0.5
-    """Boost for a chunk with the beginning of a definition that the query calls by its exact
-    name."""
+    """Boost for a chunk where a definition begins that the query calls by its exact name."""
     path_boost: float = 0.3
-    """Boost for the chunks of a file whose path the query has, unless it names definitions
-    elsewhere."""
+    """Boost for the chunks of files whose paths the query has, unless it names code elsewhere."""
     frame_boost: float = 0.5
     """Boost for files and functions in a traceback of the query; it halves every three frames."""
     test_penalty: float = 0.5
