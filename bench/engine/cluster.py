@@ -95,8 +95,7 @@ class RayPool(Pool):
             "logging_level": logging.ERROR,
             "runtime_env": {"env_vars": {**ONE_THREAD, **safe_path_variables()}},
             # Ray lets its workers import from the driver's current folder first, which may be
-            # untrusted. Ray has no setting against that, but does not do it for jobs of its
-            # clients.
+            # untrusted. Ray cannot be told otherwise, but does not do it for jobs of its clients.
             "job_config": self._ray.job_config.JobConfig(_client_job=True),
         }
         if address == LOCAL:

@@ -152,8 +152,7 @@ class _Drive:
         return any(self._stages[name].exclusive for name in self._running)
 
     def _take_group(self, most: int) -> list[Stage[Any]]:
-        """Take a ready stage, more short ones if it is short, and short ones that need only
-        these."""
+        """Take a ready stage, more short ones, and short ones that need only the stages taken."""
         group = next(self._groups)
         taken = [self._take(self._ready, group)]
         seconds = self._seconds(taken[0].fingerprint)

@@ -144,8 +144,8 @@ class ArtifactStore:
         return found.base if found else ""
 
     def earlier(self, stage: Stage[Any]) -> str:
-        """Return the fingerprint of another base in the lineage of `stage`; empty if there is
-        none."""
+        """Return the fingerprint of the other base in the lineage of `stage`, if any; else
+        empty."""
         base = (self.read_checked(_base_name(stage)) or b"").decode()
         return "" if base == stage.fingerprint else base
 
