@@ -1,4 +1,4 @@
-"""Namespaces that no file names: what is imported is a namespace, wherever it is declared."""
+"""Imports of namespaces, which are independent of files."""
 
 from retrievers.source.edges.modules.tree import Tree
 from retrievers.source.edges.spaces import SPACES
@@ -22,9 +22,9 @@ class SpaceModules:
         return Value("space", document, "") if module in self._known else None
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return None: what namespaces hold is known by its names."""
+        """Return None, because the resolver finds the members of namespaces itself."""
         return None
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return a name that nothing can say, because the import binds none."""
+        """Return an impossible name, because such an import binds none."""
         return f"*{module}", module
