@@ -32,7 +32,7 @@ class Import(NamedTuple):
 
 
 class Binding(NamedTuple):
-    """An assignment to a name: the texts of its type and value, either of which may be empty."""
+    """An assignment to a name: the texts of its type and value, or empty texts."""
 
     row: int
     type: str
