@@ -3,7 +3,7 @@
 
 Run with the project's Python: python scripts/measure_worker_memory.py FOLDER [SETTING=VALUE]
 The study asks twelve questions about the folder, with two workers and a store of its own. The
-questions are the longest names with a single definition. With --every, the study has nine
+questions are the longest names that only one file defines. With --every, the study has nine
 retrievers: those without a model, and `dense` and `hybrid` with a static one. The memory of its
 processes is read every 0.2 s. RSS counts a page in each process that has it, PSS divides a shared
 page among them, and private is the memory of one process alone. The output has the peaks.

@@ -31,7 +31,7 @@ from retrievers.reading import QueryKind, read_query
 T = TypeVar("T")
 
 _OF_QUESTIONS = ("suite", "repository", "queries", "seed", "half", "half_of", "only")
-"""Settings about questions, which are ignored: the question comes from the command line."""
+"""Settings about questions. They are ignored, because `ask` has a question of its own."""
 _USUAL = ("chunker=symbol", "retriever.unit=definition")
 """Settings that make a shipped retriever return symbols. A file has settings of its own."""
 

@@ -30,7 +30,7 @@ class RepositoryGraph(Derived[CodeGraph]):
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The documents with their symbols, edges and token counts."""
+        """The documents with their symbols, edges and tokens."""
         return DOCUMENTS, SYMBOLS, EDGES, TOKENS
 
     @property

@@ -139,7 +139,7 @@ class Names:
         return owners
 
     def _owner(self, document: int, qualifier: str) -> int:
-        """Return the type that a qualifier names, the nearest to the document, or -1."""
+        """Return the type or namespace that a qualifier names, nearest to the document, or -1."""
         wanted = qualifier.split(".")
         family = self.language(document).uses.family
         namesakes = self._types.get((family, wanted[-1]), [])

@@ -155,7 +155,7 @@ class Resolver:
         return found
 
     def _shared(self, name: str, document: int) -> Value | None:
-        """Return a name from other files that needs no import, such as Go's packages."""
+        """Return a name from another file that needs no import, such as in a Go package."""
         names = self._names
         uses = names.language(document).uses
         if uses.shares == "folder":

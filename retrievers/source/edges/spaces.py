@@ -89,7 +89,7 @@ class _Namesakes:
     def to(self, document: int) -> int | None:
         """Return the definition for a document, -1 if it is unclear, or None if none is visible.
 
-        Definitions come before declarations, and private ones before shared ones.
+        Definitions come before declarations, and private ones before those of other files.
         """
         path = self._names.paths[document]
         own = self._own.get(document, [])

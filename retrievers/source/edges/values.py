@@ -13,7 +13,7 @@ class Value(NamedTuple):
     row: int = -1
     """A symbol (`symbol`, `object`, `same`, `above`) or a document (`module`, `space`).
 
-    The document of a `space` is the one that uses it.
+    Among definitions of the same name in a `space`, the nearest to this document counts.
     """
     name: str = ""
     """The name of a `package` or `space` in its language, or the full name of an external one."""

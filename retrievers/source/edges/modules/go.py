@@ -54,6 +54,6 @@ class GoModules:
         return None if row is None else symbol(row)
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return the last part of the path that is not a version, without an extension."""
+        """Return the last part of the path that is not a version, without a suffix like `.v3`."""
         parts = [part for part in module.split("/") if not _VERSION.fullmatch(part)]
         return (parts or [module])[-1].rpartition(".")[0] or (parts or [module])[-1], module

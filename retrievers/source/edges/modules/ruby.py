@@ -21,7 +21,7 @@ class RubyModules:
                 self._loaded[path[place.end() :]].append(one)
 
     def find(self, document: int, module: str) -> Value | None:
-        """Return the required file, or None if several files match."""
+        """Return the required file, or None unless exactly one file matches."""
         folder = folder_of(self._paths[document])
         name = module.removesuffix(".rb")
         wanted = {posixpath.normpath(posixpath.join(folder, name)), f"lib/{name}", name}

@@ -18,7 +18,10 @@ class SpaceModules:
         }
 
     def find(self, document: int, module: str) -> Value | None:
-        """Return a namespace of the repository."""
+        """Return the root namespace if the repository declares a namespace, else None.
+
+        Names of symbols omit the namespaces of such languages, so all types are in the root.
+        """
         return Value("space", document, "") if module in self._known else None
 
     def inside(self, value: Value, name: str) -> Value | None:
