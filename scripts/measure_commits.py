@@ -1,11 +1,11 @@
-"""Measure what further commits of one repository cost: issues, each at its commit.
+"""Measure the cost of further commits of a repository, with an issue at each commit.
 
-Makes a git repository of some packages of Python's own library, or of a folder, and changes a line
-of some files in each commit. Each study asks an issue of every one of its commits. Four studies:
-the first commit in a new store, the next commit in the store of the first, that commit again with
-nothing to do, and all commits in a new store. Prints CPU-seconds (this machine's noise is in
-them), the memory of the largest process, and bytes of the store. `--program` measures other copies
-of rankgrid in the same run.
+The repository has some packages of Python's standard library, or a folder. Each commit changes one
+line in some files. A study asks one issue for each of its commits. There are four studies: the
+first commit in a new store, the next commit in this store, the same commit again with nothing to
+do, and all commits in a new store. The output has CPU-seconds (with the noise of the machine), the
+memory of the largest process, and bytes of the store. `--program` measures other copies of
+rankgrid in the same run.
 """
 
 import argparse
@@ -57,16 +57,16 @@ class Taken:
     in_stages: float
     stored: int
     peak_bytes: int = 0
-    """The most memory that the program or one of its processes had."""
+    """Peak memory of the largest process of the study."""
 
     def beyond(self, other: "Taken") -> "Taken":
-        """Return what it took more than another."""
+        """Return the difference to another cost, without memory."""
         seconds, in_stages = self.cpu_seconds - other.cpu_seconds, self.in_stages - other.in_stages
         return Taken(seconds, in_stages, self.stored - other.stored)
 
 
 def write_history(folder: Path, options: argparse.Namespace) -> list[Issue]:
-    """Commit changes of one line each; return an issue about each, at its parent commit."""
+    """Commit changes of one line per file; return an issue per commit, at its parent commit."""
     if options.folder:
         shutil.copytree(options.folder, folder, symlinks=True)
     for package in () if options.folder else PACKAGES:
@@ -212,7 +212,10 @@ def by_kind(stages: list[dict[str, Any]], added: Counter[str], top: int) -> Iter
 
 
 def usage(command: list[str], place: Path, environment: dict[str, str]) -> resource.struct_rusage:
-    """Run a program that must succeed; return what it and the processes that it ended used."""
+    """Run a program and return the resources that it and its ended children used.
+
+    Exit with its output if it fails.
+    """
     with (place / "log").open("wb") as log:
         process = subprocess.Popen(
             command, cwd=place, env=environment, stdout=log, stderr=subprocess.STDOUT

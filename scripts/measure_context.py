@@ -61,7 +61,7 @@ it, of the question, of vectors, and of filling the pack."""
 
 @dataclass(frozen=True)
 class Taken:
-    """What a process took."""
+    """The cost of a process."""
 
     cpu_seconds: float
     megabytes: float
@@ -81,11 +81,11 @@ class Checkout:
         return [*line, "--task", TASK.format(number), *settings]
 
     def ask(self, folder: Path, number: int, settings: list[str]) -> Taken:
-        """Ask a question, and return what it took."""
+        """Ask a question and return its cost."""
         return _run(self.command(_ASK, folder, number, settings), self.root)
 
     def parts(self, folder: Path, settings: list[str]) -> str:
-        """Return what the parts of a question took."""
+        """Return the costs of the parts of a question as a line of text."""
         line = self.command(_ASK_BY_PARTS, folder, 1, settings)
         found = subprocess.run(
             line, env=_environment(self.root), capture_output=True, text=True, check=True

@@ -1,23 +1,22 @@
-"""Measure the boosts of what a query names, on queries made of the names of real code.
+"""Measure the boosts for names in queries, on queries with names from real code.
 
-The shipped suites ask hardly any name, path or traceback, which these boosts are for. Here
-definitions and files of their repositories are drawn by a seed, and asked for by name:
+These boosts are for names, paths and tracebacks, which few queries of the shipped suites have.
+This script draws definitions and files of their repositories with a seed, and asks for them:
 
-- name: the bare name; any definition of that name that could be drawn is right
+- name: the bare name; any drawable definition with this name is right
 - member: `Type.member`; any such member is right
-- sentence: a short question with the name in it; the same definitions are right
+- sentence: a short question with the name; the same definitions are right
 - frame: a traceback with one frame; the function in the frame is right
-- callers: "what calls NAME"; up to five functions that call it are right, not the named one
-- context: "in PATH I call NAME and …", with the path of a file that calls it; as for `name`
-- cause: the traceback of `frame`; up to five functions that it calls are right, not the named one
-- file: "where is the …" with the words of a file's name; any file of that name is right
-- path: a sentence with the end of a file's path; that file is right
+- callers: "what calls NAME"; up to five functions that call it are right, not NAME itself
+- context: "in PATH I call NAME and …", with the path of a calling file; right as for `name`
+- cause: the traceback of `frame`; up to five functions that the function calls are right
+- file: "where is the …" with the words of a file's name; any file with this name is right
+- path: a sentence with the end of a file's path; this file is right
 
-All but `callers`, `context` and `cause` are answered by what they name, because they were made
-so: they say whether a boost does what it is for, not how often people ask like that. Those three,
-whose names are not where the answer is, and the shipped suites say what it costs. One half of the
-repositories is for choosing, the other for reporting. Intervals are of 95 %, repositories
-resampled. Run as
+Queries of `callers`, `context` and `cause` name code that is not the answer. These kinds and the
+shipped suites show the cost of a boost. All other queries name their answer. They show whether a
+boost works, not how often people ask this way. One half of the repositories is for choosing, the
+other half for reporting. Intervals are 95 %, with resampled repositories. Run as
 
     python scripts/measure_names.py [--half report] [--retrievers lexical,hybrid]
 """
@@ -67,7 +66,7 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 class Definitions:
-    """The definitions of a repository's code that are asked for, without those of tests."""
+    """The definitions of a repository that may be drawn, without those of tests."""
 
     def __init__(self, asked: Asked) -> None:
         self.asked, symbols = asked, asked.symbols
@@ -103,14 +102,14 @@ class Definitions:
         return self.asked.documents.paths[int(self.asked.symbols.document[row])]
 
     def right(self, rows: Sequence[int], *, any_of: bool = True) -> tuple[Target, ...]:
-        """Return definitions as targets: any of them, or each."""
+        """Return definitions as alternative targets, or as separate ones."""
         names = (self.asked.symbols.names[row] for row in rows)
         return tuple(
             Target("symbol", symbol=name, alternative=1 if any_of else 0) for name in names
         )
 
     def each_of(self, rows: Collection[int]) -> tuple[Target, ...]:
-        """Return the first few of some definitions that may be asked for, each as a target."""
+        """Return the first drawable definitions of `rows` as separate targets, at most five."""
         own = sorted(set(rows) & set(self.rows))
         return self.right(own[:MOST_TARGETS], any_of=False)
 
@@ -181,7 +180,7 @@ def file_queries(asked: Asked, drawn: random.Random) -> Iterator[Query]:
 
 
 def asked_by_name(suites: str, half: Half, only: str) -> Iterator[Asked]:
-    """Yield each repository of a half twice: with what names definitions, and files."""
+    """Yield each repository of a half twice: with queries about definitions, and about files."""
     every = {one.name: one for suite in suites.split(",") for one in asked_by(suite, "all")}
     for name in sorted(repositories_in_half(every, half)):
         if only and name not in only.split(","):
@@ -217,7 +216,7 @@ def main() -> None:
 
 
 def print_kinds(rows: Sequence[Row], retriever: str, changes: Sequence[str]) -> None:
-    """Print the mean of a retriever for each kind, and what it has more than with a change."""
+    """Print the mean of a retriever for each kind, and its lead over each change of it."""
     kinds = list(dict.fromkeys(row["category"] for row in rows))
     own = [[row for row in rows if row["category"] == kind] for kind in kinds]
     print(f"\n| {retriever} | {' | '.join(kinds)} |")

@@ -1,13 +1,13 @@
-"""Print what scheduling and storing take beside the work of many short stages.
+"""Measure the overhead of scheduling and storing for many short stages.
 
-The stages are those of lexical trials on the packages of `suite=quick`, or of other settings, none
-of them stored. They run in this process, in two worker processes and on Ray. `driver` is the CPU
-time of the loop that hands them out, per stage; `beside` is what a process that runs them itself
-takes beside their work and setup: handing out, storing and checking. Workers do the last two, so
-what they take beside their stages is that of `alone`. Before that, one stage is carried out: the
-first message makes Ray load libraries, which is printed as `start`. With --against, all is
-measured in another checkout in turn. Creating a file takes .02 to 1 ms, by file system:
-TMPDIR=/dev/shm shows the rest.
+The stages are those of lexical trials on the packages of `suite=quick`, or of other settings, with
+an empty store. They run in this process (`alone`), in two worker processes and on Ray. `driver` is
+the CPU time of the scheduling loop per stage. `beside` is the overhead per stage of a process that
+also runs the stages: scheduling, storing and checking. Workers store and check their own stages,
+so `alone` shows their overhead. Before the measurement, one stage runs alone, because the first
+message makes Ray load libraries. Its overhead is printed as `start`. With --against, another
+checkout is measured in turn. Creating a file takes .02 to 1 ms, depending on the file system.
+TMPDIR=/dev/shm avoids this.
 
     .venv/bin/python scripts/measure_overhead.py
     .venv/bin/python scripts/measure_overhead.py --against ../before chunk=512 retriever=bm25
@@ -94,7 +94,7 @@ def _show(name: str, count: int, done: float, driver: float, start: float) -> No
 
 
 def _of(outcomes: Any) -> float:
-    """Return the CPU-seconds of stages."""
+    """Return the total CPU-seconds of stages, with their setup."""
     return sum(float(one.cost.cpu_seconds + one.cost.setup_cpu_seconds) for one in outcomes)
 
 

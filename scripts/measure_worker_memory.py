@@ -1,12 +1,12 @@
 #!/usr/bin/env python
-"""Measure the memory of the processes of a study: what each takes, and what they share.
+"""Measure the memory of a study's processes, private and shared.
 
 Run with the project's Python: python scripts/measure_worker_memory.py FOLDER [SETTING=VALUE]
-The study asks twelve questions of the folder, with two workers and a store of its own: the names
-of definitions that are spelled once. With --every, it has each retriever that needs no model, and
-`dense` and `hybrid` with a static one. Every 0.2 s the
-processes that it started are looked at. RSS counts a page in each process that has it, PSS divides
-a shared page among them, private is what one process has alone. The peaks of each are printed.
+The study asks twelve questions about the folder, with two workers and a store of its own. The
+questions are the longest names that only one file defines. With --every, the study has nine
+retrievers: those without a model, and `dense` and `hybrid` with a static one. The memory of its
+processes is read every 0.2 s. RSS counts a page in each process that has it, PSS divides a shared
+page among them, and private is the memory of one process alone. The output has the peaks.
 """
 
 import argparse

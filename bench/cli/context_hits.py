@@ -13,14 +13,14 @@ from bench.errors import UsageError
 from retrievers.graph import Packing
 
 _SHOWN = 10
-"""Hits of an explanation."""
+"""Number of hits in an explanation."""
 _OF_WALKS = ("files", "diff", "nearness")
 _OF_SYMBOLS = ("observations", "session", "used", "useful", "useless")
-"""Flags of a graph: a hybrid is asked by words alone, and knows nothing of its symbols."""
+"""Flags of a graph. Other configurations search with words alone and do not know symbols."""
 
 
 def pack_hits(found: argparse.Namespace, packing: Packing) -> int:
-    """Print a pack of what the configuration finds."""
+    """Print a pack with the hits of the configuration."""
     if not _given(found):
         refuse_silence(found.task)
     folder = _opened(found)

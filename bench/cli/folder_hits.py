@@ -1,7 +1,7 @@
-"""A configuration of any channels asked about a folder: its hits, and each channel's share.
+"""Search of a folder with any configuration: the hits, and each channel's share in them.
 
-The stages are those of a trial and what answers is what would be served, so that a hit has the
-place here that it has in a study.
+The stages are those of a trial, and the searchers are those of a server. A hit therefore has the
+same rank as in a study.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,27 +31,27 @@ from retrievers.reading import QueryKind, read_query
 T = TypeVar("T")
 
 _OF_QUESTIONS = ("suite", "repository", "queries", "seed", "half", "half_of", "only")
-"""What a configuration says of questions; here there is another one."""
+"""Settings about questions. They are ignored, because `ask` has a question of its own."""
 _USUAL = ("chunker=symbol", "retriever.unit=definition")
-"""How a shipped retriever is asked for symbols; a file has settings of its own."""
+"""Settings that make a shipped retriever return symbols. A file has settings of its own."""
 
 
 @dataclass(frozen=True)
 class Hit:
-    """One entry of the answer."""
+    """An entry of an answer."""
 
     rank: int
     path: str
     start: int
     end: int
     symbol: str
-    """The definition that it shows, or nothing."""
+    """The name of the definition that it shows, or blank."""
     score: float
-    """After rules, unit and reranker."""
+    """The score after rules, unit and reranker."""
     fused: float
-    """The sum of the shares, before these."""
+    """The sum of the shares, before rules, unit and reranker."""
     shares: dict[str, float]
-    """What each channel gave: its weight times its score on the common scale."""
+    """The share of each channel: its weight times its score on the common scale."""
     ranks: dict[str, int]
     """The rank, from 1, in each channel that found it."""
     node: int
@@ -60,19 +60,19 @@ class Hit:
 
 @dataclass(frozen=True)
 class Answer:
-    """The hits of one question, and how the channels were weighed for it."""
+    """The hits of a question, with the weights of the channels for it."""
 
     kind: QueryKind
     weights: dict[str, float]
     model: str
-    """The model of the channel that has vectors and a weight, or nothing."""
+    """The embedding model of the first channel with one and a weight, or blank."""
     hits: tuple[Hit, ...]
 
 
 def channel_settings(
     retriever: str, assignments: Sequence[str], *, embedder: str = ""
 ) -> TrialSettings:
-    """Return a shipped retriever, or the configuration in a file, with some settings assigned."""
+    """Return the settings of a shipped retriever or of a configuration file, with assignments."""
     is_file = retriever.endswith((".yaml", ".yml"))
     named = (f"study={retriever}",) if is_file else (f"retriever={retriever}", *_USUAL)
     typed = [*named, *(f"retriever.{one}" for one in assignments)]
@@ -105,7 +105,7 @@ def _refuse(settings: TrialSettings, retriever: str) -> None:
 
 
 class FolderHits:
-    """A folder, ready to be asked; what the store does not have is made first."""
+    """A folder that is ready for questions. Missing stages run first."""
 
     def __init__(self, folder: str, store: ArtifactStore, settings: TrialSettings) -> None:
         documents = checked_out(folder, store)
@@ -177,7 +177,7 @@ class FolderHits:
 
 @dataclass(frozen=True)
 class _Shares:
-    """What each channel gave to each chunk."""
+    """The share of each channel in the score of each chunk."""
 
     names: tuple[str, ...]
     aligned: Aligned
@@ -186,9 +186,9 @@ class _Shares:
     definition: Any
 
     def of(self, chunk: int) -> tuple[dict[str, float], dict[str, int]]:
-        """Return the shares of an entry and its ranks: those of its best chunk.
+        """Return the shares and ranks of an entry, which are those of its best chunk.
 
-        An entry may be shown by another chunk than the one that was found.
+        The chunk that shows an entry may differ from the chunk that was found.
         """
         own = self.aligned.chunk == chunk
         if self.definition[chunk] >= 0:
@@ -207,14 +207,14 @@ class _Shares:
 
 
 class _Held(Stored):
-    """Gives what the store has, each stage read once: channels share chunks and documents."""
+    """Results of stages, each read once because channels share chunks and documents."""
 
     def __init__(self, store: ArtifactStore) -> None:
         super().__init__(store)
         self._values: dict[str, Any] = {}
 
     def __call__(self, stage: Stage[T], /) -> T:
-        """Return what a stage made."""
+        """Return the result of a stage."""
         if stage.fingerprint not in self._values:
             self._values[stage.fingerprint] = super().__call__(stage)
         value: T = self._values[stage.fingerprint]
@@ -222,7 +222,7 @@ class _Held(Stored):
 
 
 def as_ranked(answer: Answer) -> Ranked:
-    """Return the symbols of an answer as a pack needs them; none is nearer than others."""
+    """Return the symbols of an answer in the form for packing. All have the same nearness, 1."""
     hits = {hit.node: hit.score for hit in reversed(answer.hits) if hit.node >= 0}
     nodes = np.array([*reversed(hits)], np.int64)
     scores = np.array([*reversed(hits.values())], np.float64)

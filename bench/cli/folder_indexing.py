@@ -1,4 +1,4 @@
-"""Makes what the graph of a folder is opened from, by the stages of a study."""
+"""Indexing of a folder with the stages of a study."""
 
 import os
 import time
@@ -32,8 +32,8 @@ T = TypeVar("T")
 def indexed(
     folder: str, store: ArtifactStore, wanted: Sequence[Input[Any]]
 ) -> Callable[[Input[Any]], Any]:
-    """Return what gives the inputs of a folder, which are stored from now on."""
-    store.create()  # before the folder is read, which may be around it
+    """Return a reader of a folder's inputs, after storing them."""
+    store.create()  # before reading the folder, which may contain the store
     reading = _read(folder)
     stages = _stages(folder, store, reading.documents)
     stored = Stored(store)
@@ -47,11 +47,12 @@ def indexed(
 
 @dataclass(frozen=True)
 class _Reading:
-    """The documents of a folder, and what was looked at to read them."""
+    """The documents of a folder, with the status of all visited files."""
 
     documents: Documents
     seen: tuple[tuple[str, os.stat_result], ...]
     began: int
+    """The start of the reading, in nanoseconds since the epoch."""
 
 
 def _read(folder: str) -> _Reading:
@@ -65,9 +66,9 @@ def _read(folder: str) -> _Reading:
 
 
 def checked_out(folder: str, store: ArtifactStore) -> Stage[Documents]:
-    """Return the stage that has the texts of a folder, which are stored from now on.
+    """Return the stage with the texts of a folder, after storing them.
 
-    A folder that has not changed since is not read again.
+    An unchanged folder is not read again.
     """
     store.create()
     known = remembered(store, folder, (DOCUMENTS,))
@@ -104,7 +105,11 @@ def _remember(
     stages: RepositoryStages,
     wanted: Sequence[Input[Any]],
 ) -> None:
-    """Remember a reading that is settled, or a second one that found the same content."""
+    """Store the state of the folder if the reading is settled.
+
+    Otherwise, the folder is read again. The state of the second reading is stored if it is
+    settled and has the same content.
+    """
     if not is_settled(reading.seen, reading.began):
         if time.time_ns() < reading.began + PRECISION_NANOSECONDS:
             return  # reading a small folder again costs less than to wait
@@ -125,13 +130,13 @@ def _remember(
 
 
 class Stored:
-    """Gives the results of stages out of a store, after making those that it does not have."""
+    """Results of stages from a store. Missing results are made and stored."""
 
     def __init__(self, store: ArtifactStore) -> None:
         self._store = store
 
     def __call__(self, stage: Stage[T], /) -> T:
-        """Return what a stage made, now or before."""
+        """Return the result of a stage, after running it if the store lacks it."""
         kept = self._store.load(stage)
         try:
             value: T = stage.codec.decode((kept or self._made(stage)).payload)
@@ -140,7 +145,7 @@ class Stored:
         return value
 
     def earlier(self, _stage: Stage[T], /) -> Earlier[T] | None:
-        """Return nothing: what is made here is made of a folder as it is."""
+        """Return None: the stages of a folder do not reuse an earlier commit."""
         return None
 
     def cache(self, name: str) -> ContentCache:
@@ -160,7 +165,7 @@ class Stored:
         return PartCache(self._store, name)
 
     def count(self, **amounts: int) -> None:
-        """Count nothing: what is made here is kept by nobody."""
+        """Ignore counts, because nothing reports them here."""
 
     def _made(self, stage: Stage[Any]) -> Any:
         failure = perform(Task(stage, self._store.url)).failure

@@ -96,7 +96,7 @@ class Comparison:
 def against(
     baseline: StudyResult, study: StudyResult, marks: Marks, tolerance: float
 ) -> Comparison:
-    """Compare a study's only trial with the one of equal settings, or the baseline's only one."""
+    """Compare the study's trial with the baseline's trial of equal settings, or its only trial."""
     (trial,) = study.trials
     named = [one for one in baseline.trials if one.settings == trial.settings]
     if not named and len(baseline.trials) > 1:

@@ -1,4 +1,4 @@
-"""`suite=auto`: queries are made of the repository and kept beside the store, never inside it."""
+"""`suite=auto`: queries generated from the repository, in a folder beside the store."""
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
     from bench.authoring.generated import Generated, Generating, Said, SourceName
 
 _VERSION = 5
-"""Of what is made of equal documents; raise it when other queries come out."""
+"""Version of the generated queries. Raise it if equal documents give other queries."""
 _FEWEST, _MOST = 10, 1000
 _FOLDER = "generated"
 _COMMITS = 1000
-"""The newest commits that are looked at."""
+"""Number of the newest commits that are searched for queries."""
 
 
 @dataclass(frozen=True)
 class Made:
-    """What was made of a repository."""
+    """Queries that were generated from a repository."""
 
     repository: str
-    """As `suite=own` takes it: a folder, or a git URL with its commit."""
+    """The value of `repository` for `suite=own`: a folder, or a git URL with its commit."""
     generated: "Generated"
     text: str
-    """The file of queries."""
+    """The content of the query file."""
 
 
 def with_generated_queries(points: Sequence[Point], say: Callable[[str], None]) -> Sequence[Point]:
-    """Return points that ask a file of queries instead of `suite=auto`."""
+    """Return points with a file of generated queries instead of `suite=auto`."""
     config = points[0].config
     if config["suite"].get("kind") != "auto":
         return points
@@ -58,7 +58,7 @@ def with_generated_queries(points: Sequence[Point], say: Callable[[str], None]) 
 
 
 def make_from(config: Mapping[str, Any]) -> Made:
-    """Make queries of the repository that a configuration names."""
+    """Generate queries from the repository of a configuration."""
     repository = _repository(config, _wanted(config))
     return repository.make()
 
@@ -74,7 +74,7 @@ def about_made(made: "Generated") -> list[str]:
 
 
 def _kept(config: Mapping[str, Any], say: Callable[[str], None]) -> tuple[str, Path]:
-    """Return the repository and the file of its queries, made now or by an earlier run."""
+    """Return the repository and its query file, which an earlier run may have written."""
     if config.get("queries"):
         message = f"queries={config['queries']}: suite=auto makes its own; use suite=own"
         raise SettingError(message)
@@ -94,12 +94,12 @@ def _kept(config: Mapping[str, Any], say: Callable[[str], None]) -> tuple[str, P
 
 @dataclass(frozen=True)
 class _Repository:
-    """A repository that was read, and what is to be made of it."""
+    """A repository with its documents, and the settings of the generated queries."""
 
     name: str
     place: str
     head: str
-    """Its newest commit, if its history is asked."""
+    """The newest commit, or blank if the history is not used."""
     issues: Mapping[str, str]
     """The texts of linked issues by their numbers."""
     documents: Documents
@@ -107,13 +107,13 @@ class _Repository:
 
     @property
     def key(self) -> str:
-        """What decides the queries, as a short hash."""
+        """A short hash of everything that determines the queries."""
         said = f"{self.head}\0{sorted(self.issues.items())}"
         whole = f"{_VERSION}\0{content_digest(self.documents)}\0{self.wanted}\0{said}"
         return hashlib.sha256(whole.encode()).hexdigest()[:12]
 
     def make(self) -> Made:
-        """Make the queries, or refuse if there are too few."""
+        """Generate the queries, or raise an error if there are too few."""
         from bench.authoring.generated import generate
         from bench.queries import write_queries
 
@@ -124,7 +124,7 @@ class _Repository:
         return Made(self.place, made, YAML_SIGN + head + write_queries(made.entries))
 
     def _said(self) -> "Said":
-        """Return the messages of the changes in this history."""
+        """Return the texts of commits and linked issues."""
         from bench.authoring.generated import Said
         from bench.authoring.mining import Mining, mine
         from bench.corpora.history import open_history
@@ -186,7 +186,7 @@ def _wanted(config: Mapping[str, Any]) -> "Generating":
 
 
 def _source(place: str) -> tuple[str, Source, str]:
-    """Return a repository's name and source, and its place with a commit if it is a git URL."""
+    """Return the name and source of a repository, and its place, with a commit for a git URL."""
     found = own_repository(place, Path())
     source = found.source
     if isinstance(source, CorpusFolder):  # pragma: no cover - a place is a folder or a git URL

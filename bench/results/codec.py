@@ -94,8 +94,11 @@ _UNCHANGED = frozenset((str, int, bool, type(None)))
 
 
 def encode(value: object, decimals: int | None = _DECIMALS) -> Any:
-    """Return plain JSON of anything: 4 decimals, null where there is no number."""
-    # Most of a file, so they are asked for first.
+    """Return plain JSON of any value, with null for numbers that are not finite.
+
+    Numbers have all their digits if `decimals` is None.
+    """
+    # Most values of a file are of these types, so the check comes first.
     if type(value) in _UNCHANGED or isinstance(value, (str, int)):
         return value
     if isinstance(value, float):

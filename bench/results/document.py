@@ -174,7 +174,7 @@ def point_latest(folder: Path) -> None:
 
 
 def _write_queries(result: StudyResult, plain: Any, place: Path) -> None:
-    """Write a row per trial and query, for pandas, DuckDB and their like."""
+    """Write a row per trial and query, for tools such as pandas and DuckDB."""
     rows = [
         {"trial": trial.name, **_row(query, own)}
         for trial, report in zip(result.trials, plain["reports"], strict=True)

@@ -1,7 +1,7 @@
-"""What the graph reads of a repository: its nodes and edges, and the words of its symbols.
+"""Data of the graph: nodes, edges and the words of the symbols.
 
-All of it is shared by the settings that only weigh it. Of a further commit, the words of symbols
-in documents that did not change are taken from the commit before.
+Settings that only change weights share this data. For the next commit, the words of symbols in
+unchanged documents are reused.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,11 +26,11 @@ _COUNTED = ("qualified_name", "path", "body")
 
 @dataclass(frozen=True)
 class RepositoryGraph(Derived[CodeGraph]):
-    """The compact graph of symbols, files and edges: shared by all settings of a graph."""
+    """The compact graph of symbols, files and edges. All settings of a graph share it."""
 
     @property
     def inputs(self) -> tuple[Input[Any], ...]:
-        """The source and what is known of it."""
+        """The documents with their symbols, edges and tokens."""
         return DOCUMENTS, SYMBOLS, EDGES, TOKENS
 
     @property
@@ -39,7 +39,7 @@ class RepositoryGraph(Derived[CodeGraph]):
         return CodeGraph
 
     def make(self, read: ReadInput, /) -> CodeGraph:
-        """Make nodes of symbols and files."""
+        """Build the graph."""
         made_of = (read(DOCUMENTS), read(SYMBOLS), read(EDGES), read(TOKENS))
         return CodeGraph.of(*made_of, edge_kinds=EDGE_KINDS, provenances=PROVENANCES)
 
@@ -50,7 +50,7 @@ class RepositoryGraph(Derived[CodeGraph]):
 
 @dataclass(frozen=True)
 class SymbolFields(Derived[FieldTexts]):
-    """The words of each symbol's columns: shared by all weights of the columns."""
+    """The words of each symbol's columns. All weights of the columns share them."""
 
     is_updated: ClassVar[bool] = True
 
@@ -71,7 +71,7 @@ class SymbolFields(Derived[FieldTexts]):
         return symbol_texts(read(RepositoryGraph()), read(DOCUMENTS), self.tokenizer)
 
     def updated(self, read: ReadInput, before: Before[FieldTexts], /) -> FieldTexts:
-        """Split the columns of the symbols that the earlier commit did not have."""
+        """Split the columns of the symbols in changed documents, and reuse the others."""
         graph, then = read(RepositoryGraph()), before.read(RepositoryGraph())
         trees = _Trees.of(read, before)
         found = trees.runs(lambda run: _are_equal(graph, then, trees.rows(run), _LINES))
@@ -84,7 +84,7 @@ class SymbolFields(Derived[FieldTexts]):
 
 @dataclass(frozen=True)
 class SymbolWords(Derived[ChunkWords]):
-    """The counted words of each symbol: shared by all k1 and b."""
+    """The number of each word in each symbol. All values of k1 and b share them."""
 
     is_updated: ClassVar[bool] = True
 
@@ -106,7 +106,7 @@ class SymbolWords(Derived[ChunkWords]):
         return ChunkWords.of(count_words(texts, "plain"))
 
     def updated(self, read: ReadInput, before: Before[ChunkWords], /) -> ChunkWords:
-        """Count the words of the symbols that the earlier commit did not have."""
+        """Count the words of the symbols in changed documents, and reuse the other counts."""
         wanted = SymbolFields(self.tokenizer)
         fields, then, trees = read(wanted), before.read(wanted), _Trees.of(read, before)
         found = trees.runs(lambda run: _are_equal(fields, then, trees.rows(run), _COUNTED))
@@ -117,7 +117,7 @@ class SymbolWords(Derived[ChunkWords]):
 
 @dataclass(frozen=True)
 class FileWords(Derived[ChunkWords]):
-    """The counted words of each file's symbols, of files up to the last one that has symbols."""
+    """The number of each word in each file's symbols, up to the last file with symbols."""
 
     is_updated: ClassVar[bool] = True
 
@@ -140,7 +140,7 @@ class FileWords(Derived[ChunkWords]):
         return ChunkWords.of(grouped(words, files_of(read(RepositoryGraph()))))
 
     def updated(self, read: ReadInput, before: Before[ChunkWords], /) -> ChunkWords:
-        """Count the words of the files that the earlier commit did not have."""
+        """Count the words of the changed files, and reuse the other counts."""
         wanted = SymbolFields(self.tokenizer)
         fields, then, trees = read(wanted), before.read(wanted), _Trees.of(read, before)
         starts, past = (_file_starts(rows) for rows in (trees.starts, trees.starts_before))
@@ -165,7 +165,7 @@ class FileWords(Derived[ChunkWords]):
 
 @dataclass(frozen=True)
 class SymbolTable(Derived[FullTextTable]):
-    """The full text index of some of the symbols' columns: shared by all their weights."""
+    """The full-text index of some columns of the symbols. All weights of the columns share it."""
 
     tokenizer: TokenizerName
     columns: tuple[str, ...]
@@ -188,7 +188,7 @@ class SymbolTable(Derived[FullTextTable]):
 
 @dataclass(frozen=True)
 class _Trees:
-    """The documents of two commits, with the first symbol of each."""
+    """The documents of two commits, with the row of each document's first symbol."""
 
     read: ReadInput
     before: Before[Any]
@@ -202,7 +202,7 @@ class _Trees:
         return cls(read, before, *starts)
 
     def runs(self, agrees: Callable[[Run], bool]) -> list[Run]:
-        """Return the documents as runs; those that agree are kept."""
+        """Return the documents as runs. Unchanged runs that agree are kept."""
         return runs(self.read(DOCUMENTS), self.before.read(DOCUMENTS), agrees=agrees)
 
     def rows(self, run: Run) -> tuple[slice, slice]:
@@ -212,17 +212,17 @@ class _Trees:
         return slice(*own), slice(*past)
 
     def new(self, found: list[Run]) -> list[slice]:
-        """Return the rows of the symbols that are not kept."""
+        """Return the rows of the symbols in runs that are not kept."""
         places = (self.starts[[run.first, run.stop]] for run in found if not run.is_kept)
         return [slice(int(first), int(stop)) for first, stop in places]
 
     def splice(self, found: list[Run]) -> Splice:
-        """Return the pieces of a table with a row for each symbol."""
+        """Return the splice of tables with a row per symbol."""
         return Splice.of(found, self.starts, self.starts_before)
 
 
 def _are_equal(now: Any, before: Any, rows: tuple[slice, slice], names: tuple[str, ...]) -> bool:
-    """Tell whether some rows of these columns are the same."""
+    """Tell whether the columns `names` are equal in two ranges of rows."""
     own, past = rows
     for name in names:
         mine, theirs = getattr(now, name)[own], getattr(before, name)[past]
@@ -232,6 +232,6 @@ def _are_equal(now: Any, before: Any, rows: tuple[slice, slice], names: tuple[st
 
 
 def _file_starts(starts: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the first row of each file: it has one, up to the last file that has symbols."""
+    """Return the first row of each file in a table that ends with the last file with symbols."""
     last = int(np.searchsorted(starts, starts[-1]))
     return np.minimum(np.arange(len(starts)), last)

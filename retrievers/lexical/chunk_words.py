@@ -1,4 +1,4 @@
-"""The words of each chunk, as they are stored: by chunk, so that a commit changes few rows."""
+"""The stored words of each chunk. They are ordered by chunk, so that a commit changes few rows."""
 
 import zlib
 from collections.abc import Iterable
@@ -20,20 +20,21 @@ _CODES = 1 << 32
 class ChunkWords:
     """Postings in the order of the chunks.
 
-    A file that changes, a chunk more and a new word leave the rows of all other chunks as they
-    were. Numbers of terms and of chunks would change from there on.
+    A changed file, another chunk or a new word does not change the rows of other chunks. Numbers
+    of terms and of chunks would change in all rows after it.
     """
 
     tokenizer: TokenizerName
     vocabulary: tuple[str, ...]
     """The terms, sorted."""
     code: Counts
-    """For each term a number that depends on its letters, different from those of all others."""
+    """For each term, a distinct number that depends on its letters."""
     chunks: Counts
-    """For each term, the number of chunks that have it."""
+    """For each term, the number of chunks with it."""
     held: Counts
-    """For each chunk, the number of its different terms."""
+    """For each chunk, the number of its distinct terms."""
     lengths: Counts
+    """For each chunk, the number of its tokens."""
     term: Counts
     """The code of each term of each chunk."""
     frequency: Counts
@@ -64,8 +65,8 @@ class ChunkWords:
     @cached_property
     def postings(self) -> Postings:
         """The postings by term."""
-        # A code and a place in one number: sorting such numbers is much faster than looking
-        # each code up. The codes are then in the order of all codes, for every term is somewhere.
+        # Each number contains a code and its position. Sorting them is much faster than a lookup
+        # of each code. Every term occurs in a chunk, so the sorted codes are those of `by_code`.
         marked = (self.term.astype(np.int64) << 32) | np.arange(len(self.term))
         marked.sort()
         held_by, start = self.chunks.astype(np.int64), np.zeros(len(self.code), np.int64)
@@ -84,7 +85,7 @@ class ChunkWords:
         )
 
     def spliced(self, splice: Splice, new: "ChunkWords") -> "ChunkWords":
-        """Return the words of the chunks that are put together of these and of new ones."""
+        """Return the words of the kept chunks and of `new` ones, in the order of the splice."""
         stops, new_stops = np.cumsum(self.held), np.cumsum(new.held)
         inner = splice.within(stops, new_stops)
         chunks = _chunks_by_term(self, inner, new)
@@ -106,7 +107,7 @@ class ChunkWords:
 
 @dataclass(frozen=True)
 class WordCounts(Derived[ChunkWords]):
-    """The words of a repository's chunks: shared by all weights, such as k1 and b."""
+    """The words of a repository's chunks. All weights, such as k1 and b, share them."""
 
     is_updated: ClassVar[bool] = True
 
@@ -127,7 +128,7 @@ class WordCounts(Derived[ChunkWords]):
         return self._counted(read(CHUNKS).all_shown(read(DOCUMENTS)))
 
     def updated(self, read: ReadInput, before: Before[ChunkWords], /) -> ChunkWords:
-        """Count the words of the chunks that the earlier commit did not have."""
+        """Count the words of the chunks in changed documents, and reuse the other counts."""
         chunks, documents = read(CHUNKS), read(DOCUMENTS)
         chunks_before, documents_before = before.read(CHUNKS), before.read(DOCUMENTS)
         starts = starts_of(chunks.document, len(documents))
@@ -162,7 +163,7 @@ def _same_chunks(chunks: Chunks, own: slice, before: Chunks, then: slice) -> boo
 
 
 def _chunks_by_term(before: ChunkWords, inner: Splice, new: ChunkWords) -> dict[str, int]:
-    """Return the number of chunks that have each term, of all that some chunk still has."""
+    """Return the number of chunks with each term after a splice, without unused terms."""
     left = np.ones(len(before.term), bool)
     for is_kept, rows in inner.pieces:
         if is_kept:
@@ -178,7 +179,10 @@ def _chunks_by_term(before: ChunkWords, inner: Splice, new: ChunkWords) -> dict[
 
 
 def _recoded(words: ChunkWords, code_of: dict[str, int]) -> Counts:
-    """Return the code of each term of each chunk, by other codes."""
+    """Return the terms of the chunks with the codes of another vocabulary.
+
+    Codes of terms without a new code stay; no kept row has them.
+    """
     pairs = zip(words.vocabulary, words.code.tolist(), strict=True)
     changed = [(code, code_of[term]) for term, code in pairs if code_of.get(term, code) != code]
     found = words.term.copy() if changed else words.term
@@ -188,13 +192,13 @@ def _recoded(words: ChunkWords, code_of: dict[str, int]) -> Counts:
 
 
 def _narrow(frequency: Counts) -> Counts:
-    """Return counts as the smallest numbers that hold them."""
+    """Return counts in the smallest integer type that can represent them."""
     narrow: Counts = frequency.astype(np.min_scalar_type(int(frequency.max(initial=0))))
     return narrow
 
 
 def _codes(vocabulary: Iterable[str]) -> Counts:
-    """Return a number for each term; of two that would have the same, the later takes the next."""
+    """Return a number for each term: its CRC-32, or the next free number after a collision."""
     taken: dict[int, None] = {}
     for code in [zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in vocabulary]:
         free = code

@@ -20,7 +20,7 @@ Counts = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True)
 class Postings:
-    """For each term, the chunks that have it, in order, and its number of occurrences."""
+    """For each term, the chunks with it, in order, and its number of occurrences in each."""
 
     tokenizer: TokenizerName
     vocabulary: tuple[str, ...]

@@ -112,8 +112,8 @@ def find_symbols(
 ) -> Symbols:
     """Return the symbols of documents in the languages of `folder`.
 
-    Documents whose parse is in `answers` are not parsed again. Of documents that an earlier tree
-    had as well, `before`, the symbols are taken from there.
+    Documents whose parse is in `answers` are not parsed again. `before` has the symbols and the
+    documents of an earlier tree. The symbols of unchanged documents are reused from there.
     """
     limits = limits or ParsingLimits()
     if before and not len(before[0].unparsed):
@@ -121,7 +121,8 @@ def find_symbols(
         changed = [one for run in kept if not run.is_kept for one in range(run.first, run.stop)]
         with Parsing(limits, languages(folder), answers) as parsing:
             new = _symbols_in(documents, changed, parsing, folder)
-        # What one document wastes may leave out others, which have to be looked at for that.
+        # The time that a document wastes may exclude later documents. The result then depends on
+        # all documents, so that all of them have to be parsed.
         if not len(new.unparsed) and not parsing.has_wasted:
             return _spliced(kept, len(documents), before, new)
     with Parsing(limits, languages(folder), answers) as parsing:
@@ -152,7 +153,7 @@ def _symbols_in(
 def _spliced(
     kept: Sequence[Run], documents: int, before: tuple[Symbols, Documents], new: Symbols
 ) -> Symbols:
-    """Return the symbols of an earlier tree's documents and of those that are not from there."""
+    """Return the symbols of the kept documents of an earlier tree, and `new` ones, in order."""
     symbols = before[0]
     starts_before = starts_of(symbols.document, len(before[1]))
     counts = np.bincount(new.document, minlength=documents)

@@ -16,7 +16,7 @@ from retrievers.source import module_name
 
 @dataclass(frozen=True)
 class SeedWords:
-    """How often each word occurs in each symbol and in each file's symbols."""
+    """The number of each word in each symbol and in each file's symbols."""
 
     of_symbols: Postings
     of_files: Postings
@@ -32,7 +32,7 @@ class SeedTexts:
 
     @classmethod
     def of(cls, graph: CodeGraph, texts: FieldTexts, columns: Sequence[str]) -> "SeedTexts":
-        """Return the counts of the words, and a full-text table of these columns."""
+        """Return the word counts and a full-text table with these columns."""
         table = FullTextTable.of({name: texts.columns[name] for name in columns})
         of_symbols = count_words(counted_texts(texts), "plain")
         words = SeedWords(of_symbols, grouped(of_symbols, files_of(graph)))
@@ -42,7 +42,7 @@ class SeedTexts:
 def counted_texts(texts: FieldTexts, rows: slice = slice(None)) -> Iterator[str]:
     """Yield the words of each symbol's name, path and body.
 
-    The words are split already; plain words of them are themselves.
+    The tokenizer has split the words already, so the `plain` tokenizer does not change them.
     """
     columns = (texts.qualified_name[rows], texts.path[rows], texts.body[rows])
     return (" ".join(parts) for parts in zip(*columns, strict=True))
@@ -60,9 +60,9 @@ def symbol_texts(
     *,
     nodes: Sequence[int] | None = None,
 ) -> FieldTexts:
-    """Return the columns of every symbol; its body is its lines but those of what is in it.
+    """Return the columns of every symbol. Its body excludes the lines of symbols inside it.
 
-    With `nodes`, the columns are of these symbols: all of some documents, in order.
+    `nodes` limits the result to these symbols: all symbols of some documents, in order.
     """
     nodes, split = range(graph.symbol_count) if nodes is None else nodes, Splitter(tokenizer)
     names, paths = [graph.names[node] for node in nodes], [graph.path(node) for node in nodes]
@@ -88,7 +88,10 @@ def symbol_texts(
 def own_lines(
     graph: CodeGraph, documents: Documents, nodes: Sequence[int] | None = None
 ) -> list[str]:
-    """Return the text of each symbol, or of all in some documents, without those inside it."""
+    """Return the text of each symbol without the lines of symbols inside it.
+
+    `nodes` limits the result to these symbols: all symbols of some documents, in order.
+    """
     own: dict[int, list[str]] = {}
     of_document: dict[int, list[int]] = {}
     for node in range(graph.symbol_count) if nodes is None else nodes:

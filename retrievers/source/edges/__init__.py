@@ -1,7 +1,7 @@
-"""What uses what: calls, imports, bases, types and tests, across the files of a repository.
+"""Edges between the definitions and files of a repository: calls, imports, bases, types, tests.
 
-`find_edges` is imported when it is first used: a stored graph is opened without it, in less time
-than its import takes.
+`find_edges` is imported at its first use. Opening a stored graph does not need it and takes less
+time than this import.
 """
 
 from importlib import import_module
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 __all__ = ["CONFIDENCES", "EDGES", "EDGE_KINDS", "PROVENANCES", "Edges", "find_edges"]
 
-if not TYPE_CHECKING:  # or a type checker would take any name for one that is here
+if not TYPE_CHECKING:  # a type checker would accept any name of a module with `__getattr__`
 
     def __getattr__(name: str) -> object:
-        """Return what finds edges from the module that does."""
+        """Return `find_edges`; its import is slow."""
         if name == "find_edges":
             return import_module(f"{__name__}.extraction").find_edges
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,7 +1,7 @@
-"""Texts of expressions and types as paths: the names that lead from one to the next.
+"""Paths of expressions and types: sequences of names, calls and subscripts.
 
-`self.store.open(path).read` is `self` `store` `open` `()` `read`. Anything else is
-unknown, `?`, up to the last name that can be made out.
+The path of `self.store.open(path).read` is `self` `store` `open` `()` `read`. For other
+expressions the path is `?` and the last name of the text, if it has one.
 """
 
 import re
@@ -13,7 +13,7 @@ _BRACKETS = {"(": (CALLED,), "{": (CALLED,), "[": (TAKEN,)}
 _DEEPEST = 30
 _KEPT = 200_000
 _LONGEST = 20_000
-"""Letters of an expression that is read; a longer one is a table or an attack, and no path."""
+"""Maximum length of an expression in characters; a longer one is a table or an attack."""
 
 _TOKEN = re.compile(
     r"""(?P<space>\s+|/\*.*?\*/|\\\n)
@@ -40,7 +40,7 @@ _NOTHING = ("None", "null", "undefined", "nil", "Null")
 
 @lru_cache(_KEPT)
 def path_of(text: str) -> Path:
-    """Return the path that an expression is."""
+    """Return the path of an expression, which may begin with `UNKNOWN`."""
     found = _read(_unwrapped(text)) if len(text) <= _LONGEST else None
     if found is not None:
         return found
@@ -49,7 +49,7 @@ def path_of(text: str) -> Path:
 
 
 def _unwrapped(text: str) -> str:
-    """Return an expression without words before it that do not change what it leads to."""
+    """Return an expression without leading words that do not change its path, such as `await`."""
     text = text.strip()
     while prefix := _PREFIX.match(text):
         text = text[prefix.end() :]
@@ -65,7 +65,7 @@ def _read(text: str) -> Path | None:
 
 
 def _steps(text: str, place: int, before: Path) -> Path | None:
-    """Return a path and the steps that follow it from a place on; None if it is not a path."""
+    """Return `before` with the steps of `text` from `place` on, or None if it is not a path."""
     parts, expected = list(before), not before
     while place < len(text):
         token = _TOKEN.match(text, place)
@@ -82,7 +82,7 @@ def _steps(text: str, place: int, before: Path) -> Path | None:
 
 
 def _meant(token: re.Match[str], *, is_first: bool) -> Path:
-    """Return what a token adds to a path."""
+    """Return the parts of a token: a name, `()`, `[]`, or none for a separator."""
     text = token.group()
     if token.lastgroup == "name" and (is_first or text != "await"):
         return (text,)
@@ -90,7 +90,7 @@ def _meant(token: re.Match[str], *, is_first: bool) -> Path:
 
 
 def _closing(text: str, place: int) -> int:
-    """Return where the bracket that opens at `place` has closed, or 0."""
+    """Return the offset after the closing bracket of the one at `place`, or 0 without one."""
     if text[place] == "<":
         return _closing_angle(text, place)
     depth = 0
@@ -117,7 +117,10 @@ def _closing_angle(text: str, place: int) -> int:
 
 @lru_cache(_KEPT)
 def type_of(text: str, wrappers: tuple[str, ...]) -> Path:
-    """Return the path of the type that a value has, if its annotation names one."""
+    """Return the path of the type in an annotation, or `UNKNOWN` for several types.
+
+    Types in `wrappers` with a type argument, such as `Optional[X]`, are `X`.
+    """
     text = _unwrapped(text.strip().lstrip(":").strip().strip("\"'"))
     if text.startswith("("):
         if _closing(text, 0) != len(text):
@@ -141,7 +144,7 @@ def type_of(text: str, wrappers: tuple[str, ...]) -> Path:
 
 
 def expanded(text: str, depth: int = 0) -> list[tuple[Path, str]]:
-    """Return the paths of a tree of names, `a::{b, c::{d as e, *}}`, with their local names."""
+    """Return each path in an import tree, `a::{b, c::{d as e, *}}`, with its local name."""
     if depth > _DEEPEST:
         return []
     text = " ".join(text.split())
@@ -164,7 +167,7 @@ def expanded(text: str, depth: int = 0) -> list[tuple[Path, str]]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Return the parts between commas outside of brackets."""
+    """Return the parts between commas outside of braces."""
     pieces, depth = [""], 0
     for letter in text:
         depth += {"{": 1, "}": -1}.get(letter, 0)
@@ -177,6 +180,6 @@ def _pieces(text: str) -> list[str]:
 
 @lru_cache(_KEPT)
 def types_in(text: str) -> tuple[Path, ...]:
-    """Return the path of every name in the text of a type, each once."""
+    """Return the distinct paths of all names in the text of a type."""
     names = dict.fromkeys(_NAMES.findall(text))
     return tuple(tuple(re.split(r"\.|::", name)) for name in names)

@@ -1,4 +1,4 @@
-"""From documents and their symbols to the edges between them."""
+"""Extraction of the edges between documents, their symbols and external names."""
 
 import gc
 from collections import defaultdict
@@ -39,7 +39,7 @@ def find_edges(
     folder: Path = LANGUAGES,
     answers: Answers | None = None,
 ) -> Edges:
-    """Return the edges between what the documents define, the documents, and the outside.
+    """Return the edges between symbols, documents and external names.
 
     Documents whose parse is in `answers` are not parsed again.
     """
@@ -52,9 +52,9 @@ def find_edges(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Keep the garbage collector from walking a million facts, none of which is in a cycle.
+    """Pause the garbage collector.
 
-    It would take half of the time.
+    It would traverse a million facts without finding a cycle, for half of the time.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -83,7 +83,7 @@ def _find(documents: Documents, names: Names, uses: Uses) -> Edges:
 
 
 def _read(documents: Documents, names: Names, parsing: Parsing) -> Uses:
-    """Return what the documents say; those that were too much for the parser say nothing."""
+    """Return the uses in the documents, except those that exceeded a limit of the parser."""
     uses = Uses(names)
     unparsed = set(names.symbols.unparsed.tolist())
     ours = [
@@ -102,7 +102,11 @@ def _read(documents: Documents, names: Names, parsing: Parsing) -> Uses:
 def _placed(
     documents: Documents, names: Names, document: int, facts: Sequence[Fact]
 ) -> Iterator[tuple[Fact, int, int]]:
-    """Return facts with the innermost definition around each, and its line."""
+    """Yield each fact with the row of the innermost definition around it, or -1, and its line.
+
+    Facts are in the order of their offsets, so one pass over the definitions is enough: `around`
+    is the stack of the definitions that are open at a fact.
+    """
     ordered = sorted(facts, key=lambda fact: fact.start)
     starts = np.array([fact.start for fact in ordered])
     lines = np.searchsorted(documents.line_starts(document), starts, side="right")
@@ -121,7 +125,7 @@ def _placed(
 
 
 def _modules(documents: Documents, names: Names, uses: Uses) -> dict[str, Modules]:
-    """Return the module rules of each family of languages."""
+    """Return the module rules of each language family."""
     held: dict[str, list[int]] = defaultdict(list)
     styles: dict[str, str] = {}
     for document, language in enumerate(names.languages):

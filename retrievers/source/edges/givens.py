@@ -1,4 +1,4 @@
-"""What names are given: the type that a value is said to have, or that its value shows."""
+"""Types of values, from their annotations or from the values that are assigned to them."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,11 @@ from retrievers.source.edges.uses import Binding, Uses
 from retrievers.source.edges.values import UNCLEAR, Value, outside
 
 _ALIASES = 10
-"""Names that are given other names: more than code has."""
+"""Maximum length of a chain of aliases; code has shorter ones."""
 
 
 class Givens:
-    """What values are and what functions return."""
+    """Types of variables and attributes, and of the results of functions."""
 
     def __init__(
         self,
@@ -28,21 +28,21 @@ class Givens:
         self._bound: dict[tuple[int, str], Value | None] = {}
 
     def local(self, scope: int, name: str) -> Value | None:
-        """Return what a name is given in a function, or at the top of a document.
+        """Return the value of a name in a function, or at the top of a document.
 
-        A scope is the function's row, or minus the document and one; None if the name is given
-        nothing there.
+        The scope is the row of a function, or `-1 - document`. None if the scope does not bind
+        the name.
         """
         bindings = self._uses.bound.get((scope, name))
         return None if bindings is None else self._one((scope, name), bindings)
 
     def attribute(self, row: int, name: str) -> Value | None:
-        """Return what the objects of a type are given under a name, or None if nothing."""
+        """Return the value of an attribute of a type's objects, or None if it is never set."""
         bindings = self._uses.attributes.get((row, name))
         return None if bindings is None else self._one((row, f".{name}"), bindings)
 
     def of(self, row: int) -> Value | None:
-        """Return what a value is, or what a function returns."""
+        """Return the value of a variable, or the result of a function or constructor."""
         names = self._names
         if names.kinds[row] == "constructor":
             return Value("object", names.owner[row])
@@ -53,7 +53,7 @@ class Givens:
         return None
 
     def in_the_end(self, row: int) -> Value | None:
-        """Return what a value is, also when it is another value, or what a function returns."""
+        """Return the value like `of`, after following aliases from variable to variable."""
         for _ in range(_ALIASES):
             held = self.of(row)
             if held is None or held.what != "symbol" or not self._names.is_value(held.row):
@@ -62,9 +62,12 @@ class Givens:
         return None
 
     def _one(self, key: tuple[int, str], bindings: list[Binding]) -> Value:
-        """Return the one thing that a name is given, if there is only one."""
+        """Return the only value of the bindings, or `UNCLEAR` if they differ.
+
+        Bindings with a type annotation override the others.
+        """
         if key not in self._bound:
-            self._bound[key] = UNCLEAR
+            self._bound[key] = UNCLEAR  # the result if a binding refers to itself
             document = -1 - key[0] if key[0] < 0 else self._names.document[key[0]]
             typed = [one for one in bindings if one.type] or bindings
             values = {self._bound_to(one, document) for one in typed}
@@ -77,7 +80,7 @@ class Givens:
         return self._value(path_of(one.value), document, one.row) if one.value else None
 
     def _of_type(self, text: str, row: int) -> Value | None:
-        """Return an object of the type that a text names."""
+        """Return an object of the type in an annotation, or None for an unknown type."""
         document = self._names.document[row] if row >= 0 else -1 - row
         wrappers = self._names.language(document).uses.wrappers
         found = self._named_type(type_of(text, wrappers), document, max(row, -1))

@@ -1,4 +1,4 @@
-"""The method that is meant when nothing says what it is called on: the only one of its name."""
+"""Guesses for calls on a receiver of unknown type: the only method with this name."""
 
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
@@ -11,7 +11,7 @@ _SHORTEST = 3
 
 
 class Guesses:
-    """Methods by their name alone."""
+    """Methods that can be resolved by their name alone."""
 
     def __init__(self, names: Names, resolver: Resolver) -> None:
         self._names = names
@@ -19,7 +19,10 @@ class Guesses:
         self._known: dict[tuple[str, str], int | None] = {}
 
     def method(self, name: str, document: int) -> int | None:
-        """Return the method that a name must mean, -1 if there are several, None if none."""
+        """Return the only method with a name, -1 if there are several, or None without any.
+
+        Common and very short names are -1, because they are often methods of external types.
+        """
         uses = self._names.language(document).uses
         key = (uses.family, name)
         if key not in self._known:
@@ -33,6 +36,8 @@ class Guesses:
             return None
         if is_common or len(rows) > _FEW:
             return -1
+        # Methods that override each other count as one: the topmost. Implementations come before
+        # methods of interfaces, unless only an interface relates the implementations.
         made = [row for row in rows if not self._names.is_interface(self._names.owner[row])]
         tops = {self._top(row, key[1], made or rows) for row in made or rows}
         if len(tops) > 1:
@@ -46,7 +51,7 @@ class Guesses:
         return any(fnmatchcase(name, one) for one in patterns)
 
     def _top(self, row: int, name: str, among: list[int]) -> int:
-        """Return the one of some methods that this one overrides in the end, or itself."""
+        """Return the topmost method of `among` that this one overrides, or the method itself."""
         owner = self._names.owner[row]
         owners = [owner, *self._resolver.lineage.ancestors(owner)]
         held = (self._names.members.get(owner, {}).get(name) for owner in owners)

@@ -1,4 +1,4 @@
-"""What documents take from each other: imports, re-exports and wildcards."""
+"""Imports, re-exports and wildcard imports between documents."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
@@ -10,14 +10,14 @@ from retrievers.source.edges.uses import EXPORTS, Import, Uses
 from retrievers.source.edges.values import UNCLEAR, Value, outside, symbol
 
 _STEPS = 2_000_000
-"""From one module to another that it takes everything from, for all names of a repository
-together: of many that take from each other, the time grows with the square."""
+"""Maximum number of steps through wildcard imports, for all names of a repository together. The
+time grows with the square of the number of modules that import everything from each other."""
 _DEEPEST = 60
-"""Modules that pass a name on: more than code has, less than Python can recurse."""
+"""Maximum number of re-exports of a name: more than code has, below Python's recursion limit."""
 
 
 class Imports:
-    """The names that documents take from each other."""
+    """Resolution of imported names."""
 
     def __init__(
         self,
@@ -43,11 +43,14 @@ class Imports:
         return self._modules[self._names.language(document).uses.family]
 
     def found(self, document: int, module: str) -> Value | None:
-        """Return what a document means by a module's name."""
+        """Return the module that a name in an import of a document refers to, or None."""
         return self._modules_of(document).find(document, module)
 
     def named(self, name: str, document: int) -> Value | None:
-        """Return what a document has imported under a name."""
+        """Return the target of an imported name, or None if the document does not import it.
+
+        The target of an import from outside the repository is external.
+        """
         imported = self._uses.imports.get(document, {}).get(name)
         if imported is not None:
             return self.imported(imported, document) or outside(_outer(imported))
@@ -55,7 +58,7 @@ class Imports:
         return None if module is None else self.found(document, module) or outside(module)
 
     def _locals(self, document: int) -> dict[str, str]:
-        """Return the modules that a document binds by importing nothing from them."""
+        """Return the modules that a document imports as a whole, by their local names."""
         if document not in self._local:
             local = self._modules_of(document).local
             imports = self._uses.imports.get(document, {})
@@ -64,7 +67,7 @@ class Imports:
         return self._local[document]
 
     def imported(self, one: Import, document: int) -> Value | None:
-        """Return what an import brings, or None if it is from outside."""
+        """Return the target of an import, or None if the module is external."""
         key = (document, one)
         if key not in self._imported:
             found = self.found(document, one.module)
@@ -72,7 +75,7 @@ class Imports:
         return self._imported[key]
 
     def _taken(self, module: Value, name: str) -> Value:
-        """Return what an import takes from a module; without a name, the module."""
+        """Return the imported name of a module, or the module itself without a name."""
         if name in ("", EXPORTS):
             return (name and self.exports(module, name)) or module
         given = self.exports(module, name)
@@ -81,12 +84,12 @@ class Imports:
         return given or UNCLEAR
 
     def exports(self, module: Value, name: str) -> Value | None:
-        """Return what a module gives under a name."""
+        """Return the target of a name that a module exports, or None."""
         if module.what != "module":
             return self._member(module, name)
         key = (module.row, name)
         if key not in self._exported:
-            self._exported[key] = None  # what imports itself gives nothing
+            self._exported[key] = None  # the result for an import cycle
             self._depth += 1
             if self._depth < _DEEPEST:
                 self._exported[key] = self._export(module, name)
@@ -108,7 +111,7 @@ class Imports:
         return self.inside(module, name) or self.from_wildcards(name, document)
 
     def inside(self, module: Value, name: str) -> Value | None:
-        """Return what a module holds that is not a definition at the top of its file."""
+        """Return a submodule of a module, or a member of a package, by its name."""
         document = module.row
         if document >= 0:
             return self._modules_of(document).inside(module, name)
@@ -116,19 +119,19 @@ class Imports:
         return next((one for one in found if one), None)
 
     def from_wildcards(self, name: str, document: int) -> Value | None:
-        """Return what a name means by an import of everything."""
+        """Return the target of a name that a wildcard import brings, or None."""
         if name not in self._given:
             return None
         for module in self._wildcards(document):
             self._steps -= 1
             found = self.exports(module, name) if self._steps >= 0 else None
-            # What a type has from a base outside is not known to have this name.
+            # A type with an external base may not have this name: its members are unknown.
             if found and (found.what != "outside" or module.what != "symbol"):
                 return found
         return None
 
     def _wildcards(self, document: int) -> tuple[Value, ...]:
-        """Return the modules that a document imports everything from, each once."""
+        """Return the distinct modules of a document's wildcard imports."""
         if document not in self._opened:
             said = self._uses.wildcards.get(document, ())
             found = (self.found(document, module) for module in said)
@@ -137,7 +140,7 @@ class Imports:
 
     @cached_property
     def _given(self) -> frozenset[str]:
-        """All names that any document could give: no others need to be looked for."""
+        """All names that any document can export. Wildcard imports cannot bring other names."""
         names = self._names
         given = set(names.simple)
         given.update(*self._uses.imports.values(), *self._uses.exports.values())
@@ -147,5 +150,5 @@ class Imports:
 
 
 def _outer(one: Import) -> str:
-    """Return the name of what an import brings from outside."""
+    """Return the full name of an external import."""
     return one.module if one.name in ("", "default", EXPORTS) else f"{one.module}.{one.name}"

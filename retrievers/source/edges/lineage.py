@@ -1,4 +1,4 @@
-"""What types are made from: their bases, and all that are above them."""
+"""Bases and ancestors of types."""
 
 from collections.abc import Callable
 
@@ -8,11 +8,11 @@ from retrievers.source.edges.uses import Base, Uses
 from retrievers.source.edges.values import Value, symbol
 
 _ANCESTORS = 100
-"""Of one type that are known: more than code has."""
+"""Maximum number of ancestors of a type; code has fewer."""
 
 
 class Lineage:
-    """The bases of types, as far as they are known."""
+    """The resolved bases of types."""
 
     def __init__(
         self,
@@ -29,22 +29,22 @@ class Lineage:
         self._above: dict[int, tuple[Value, ...]] = {}
 
     def place_remote(self) -> None:
-        """Give types the bases that are said outside of them."""
+        """Add bases that are declared outside of their types, such as `impl Trait for Type`."""
         for path, base in self._uses.remote_bases:
             value = self._value(path, base.document, base.row)
             if value and value.what == "symbol" and self._names.is_type(value.row):
                 self._uses.bases[value.row].append(base)
 
     def bases(self, row: int) -> tuple[Value, ...]:
-        """Return the types that a type is made from."""
+        """Return the direct bases of a type, without unresolved ones."""
         if row not in self._bases:
-            self._bases[row] = ()  # what is its own base has none
+            self._bases[row] = ()  # the result for a cycle of bases
             said = self._uses.bases.get(row, ())[:_ANCESTORS]
             self._bases[row] = tuple(one for one in map(self.base, said) if one)
         return self._bases[row]
 
     def base(self, one: Base) -> Value | None:
-        """Return the type that a base is, or a module that is mixed in."""
+        """Return the type or mixed-in module that a base refers to, or None."""
         value = self._named_type(one.path, one.document, one.row)
         if value and value.what == "space":
             around, _, name = value.name.rpartition(".")
@@ -54,9 +54,9 @@ class Lineage:
         return value if value and (is_type or value.what == "outside") else None
 
     def above(self, row: int) -> tuple[Value, ...]:
-        """Return the types that names are looked up in after a type's own, in that order.
+        """Return the ancestors of a type in the order of name lookup.
 
-        A type from outside is the last one: what it has is not known.
+        An external type is the last one, because its members are unknown.
         """
         if row not in self._above:
             self._above[row] = self._found_above(row)
@@ -76,7 +76,7 @@ class Lineage:
         return tuple(found)
 
     def ancestors(self, row: int) -> list[int]:
-        """Return the types above one that the repository defines, the nearest first."""
+        """Return the ancestors of a type that the repository defines, the nearest first."""
         seen = {row: None}
         level = [row]
         while level and len(seen) < _ANCESTORS:

@@ -1,4 +1,4 @@
-"""Edges from texts in code: environment variables, processes, addresses handled and asked."""
+"""Edges from string literals: environment variables, processes, handled and requested routes."""
 
 from collections import defaultdict
 from urllib.parse import urlsplit
@@ -14,7 +14,7 @@ _VERBS = ("get", "post", "put", "patch", "delete", "head", "options")
 
 
 class Literals:
-    """Turns the texts that functions are given into edges."""
+    """Conversion of string arguments to edges."""
 
     def __init__(self, names: Names, resolver: Resolver, found: Collecting) -> None:
         self._names = names
@@ -24,7 +24,7 @@ class Literals:
         self._asked: list[tuple[Use, int, str]] = []
 
     def add_text(self, use: Use, document: int) -> None:
-        """Add the environment variable or the program that a text names."""
+        """Add an edge to the environment variable or program that a text names, if any."""
         name, words = self._outside(use, document), use.text.split()
         rules = self._names.language(document).uses
         if name in rules.reads_env:
@@ -33,13 +33,13 @@ class Literals:
             self._add("executes_process", use, document, f"process:{words[0]}")
 
     def add_endpoint(self, use: Use, document: int) -> None:
-        """Remember the address that is asked; which verb it may have is known in the end."""
+        """Collect a requested address. `add_asked` adds the edge once all routes are known."""
         name = self._outside(use, document)
         if name in self._names.language(document).uses.consumes_endpoint:
             self._asked.append((use, document, name))
 
     def add_route(self, use: Use, document: int) -> None:
-        """Add the address that a function handles: one that is handed over, or decorated."""
+        """Add an edge from a handler, an argument or a decorated function, to its route."""
         row = use.row
         if use.handler:
             path = use.handler
@@ -49,6 +49,7 @@ class Literals:
             row = value.row if value and value.what == "symbol" else -1
         verb = use.path[-1].lower().removesuffix("mapping")
         verb = _verb(verb.removeprefix("http").removeprefix("map"))
+        # A call such as `settings.get("key", default)` looks like a route with a verb.
         is_address = use.text.startswith("/") or not (verb and use.handler)
         if row >= 0 and is_address:
             route = _route(verb, use.text)
@@ -57,7 +58,10 @@ class Literals:
             self._found.add("handles_route", row, self._found.external(route), line)
 
     def add_asked(self) -> None:
-        """Add the addresses that are asked: without a verb, the only one handled is meant."""
+        """Add edges to requested addresses.
+
+        A request without a verb goes to the only handled route with its address, if there is one.
+        """
         for use, document, name in self._asked:
             path = _path_of(use.text)
             verb = _verb(name.rpartition(".")[2].lower())
@@ -66,7 +70,7 @@ class Literals:
             self._add("consumes_endpoint", use, document, only or _route(verb, path))
 
     def _outside(self, use: Use, document: int) -> str:
-        """Return the full name of the function of others that is given a text, or nothing."""
+        """Return the full name of the external function that receives a text, or an empty text."""
         value = self._resolver.value(use.path, document, use.row)
         return value.name if value and value.what == "outside" else ""
 
@@ -84,7 +88,7 @@ def _route(verb: str, path: str) -> str:
 
 
 def _path_of(address: str) -> str:
-    """Return the path of an address without what follows it."""
+    """Return the path of a URL without host, query and fragment."""
     try:
         return urlsplit(address).path or "/"
     except ValueError:

@@ -1,4 +1,4 @@
-"""What the manifests of packages say: what they depend on, and who wrote them."""
+"""Dependencies and authors in the manifests of packages."""
 
 import json
 import re
@@ -12,23 +12,23 @@ from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.modules import files_named
 
 _MOST = 2_000
-"""Packages or people of one manifest; nobody keeps a longer list by hand."""
+"""Maximum number of packages and of people per manifest; longer lists are generated."""
 _LONGEST = 300
-"""Letters of a person's name with the text beside it."""
+"""Maximum length of an author entry in characters."""
 _DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)+/")
 _GO_VERSION = re.compile(r"v\d")
 _PACKAGE = re.compile(r"[A-Za-z0-9][\w.-]*")
 
 
 class _Said(NamedTuple):
-    """What a manifest says."""
+    """Names of packages and people in a manifest."""
 
     packages: list[str]
     people: list[str]
 
 
 def add_manifests(documents: Documents, found: Collecting) -> None:
-    """Add the packages that each manifest declares to need, and the authors that it names."""
+    """Add edges from each manifest to its declared dependencies and authors."""
     for name, read in _MANIFESTS.items():
         for path, text in files_named(documents, name):
             source = found.file(documents.places[path])
@@ -41,7 +41,7 @@ def add_manifests(documents: Documents, found: Collecting) -> None:
 
 
 def add_author(text: str, found: Collecting, source: int, line: int) -> None:
-    """Add who wrote something, by name: addresses are nobody's business here."""
+    """Add an edge to an author by name. Mail addresses are removed for privacy."""
     name = " ".join(re.sub(r"<[^<>]*>|\([^()]*\)|\S+@\S+", " ", text[:_LONGEST]).split())
     if name:
         found.add("authored_by", source, found.external(f"author:{name}"), line)

@@ -1,4 +1,4 @@
-"""Edges between what a repository defines, its files, and what others define."""
+"""The table of edges between symbols, files and external names."""
 
 from array import array
 from dataclasses import dataclass
@@ -38,19 +38,19 @@ EDGE_KINDS = (
     "owned_by",
     "authored_by",
 )
-"""What an edge may say; docs/edges.md tells the meaning of each."""
+"""Kinds of edges. docs/edges.md explains each kind."""
 
 PROVENANCES = ("resolved", "inferred")
-"""Whether the language's rules lead from the source to the target, or only the names do."""
+"""Origins of an edge: `resolved` by the rules of the language, or `inferred` from names."""
 
 CONFIDENCES = (0.9, 0.7)
-"""How much an edge of each provenance is to be believed."""
+"""Confidence of an edge for each provenance."""
 
 LONGEST_EXTERNAL = 200
 
 
 class Edge(NamedTuple):
-    """One edge, in the order that edges are sorted by."""
+    """An edge. The fields are in sorting order."""
 
     source: int
     kind: int
@@ -61,22 +61,21 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class Edges:
-    """Edges in the order of source, kind, target and line, each once.
+    """Distinct edges, sorted by source, kind, target and line.
 
-    A node is a row of the symbols; after those, one for each document; after those, one for each
-    name in `external`.
+    Nodes are numbered: first the symbols, then the documents, then the names in `external`.
     """
 
     source: Integers
-    """The innermost definition that says it, or the document for what no definition holds."""
+    """The innermost definition around the edge's code, or the document outside of definitions."""
     target: Integers
     kind: Bytes
-    """A place in `EDGE_KINDS`."""
+    """An index of `EDGE_KINDS`."""
     provenance: Bytes
-    """A place in `PROVENANCES`."""
+    """An index of `PROVENANCES`."""
     confidence: Floats
     line: Integers
-    """Where in the source's document it is said, counted from 1."""
+    """The line in the document of the source, from 1."""
     external: tuple[str, ...]
 
     def __len__(self) -> int:
@@ -84,7 +83,10 @@ class Edges:
 
     @classmethod
     def of(cls, fields: "array[int]", external: tuple[str, ...]) -> "Edges":
-        """Return edges, field by field, in their order, each once and as its better provenance."""
+        """Return sorted edges without duplicates, from the flat fields of `Edge`s.
+
+        Of duplicates, the one with the better provenance remains.
+        """
         table = np.array(fields, np.int64).reshape(-1, len(Edge._fields))
         table = table[np.lexsort(table.T[::-1])]
         same = np.all(table[1:, :4] == table[:-1, :4], axis=1)

@@ -1,4 +1,4 @@
-"""The symbols of a repository by what they are called and what they belong to."""
+"""The symbols of a repository by their names and owners."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -17,13 +17,13 @@ from retrievers.source.symbols import NAMING_KINDS, Symbols
 Key = TypeVar("Key", bound=Hashable)
 
 _DEEPEST = 200
-"""Definitions in each other: more than the symbols nest."""
+"""Maximum nesting of definitions; symbols nest less deeply."""
 _NAMESAKES = 500
-"""Types of one name: more are not looked through for the one that a method says it is of."""
+"""Maximum number of types with one name among which the owner of a method is searched."""
 
 
 class Names:
-    """What each symbol is called, is in, and holds."""
+    """Names, owners and members of all symbols, by row."""
 
     def __init__(self, documents: Documents, symbols: Symbols, folder: Path = LANGUAGES) -> None:
         self.paths = documents.paths
@@ -34,7 +34,10 @@ class Names:
         self.languages = [language_of(path, folder) for path in documents.paths]
         self.simple: list[str] = []
         self.qualifier: list[str] = []
-        """The names between the module's and a symbol's own, if no symbol around has them."""
+        """The names between the enclosing symbol or module and the symbol's own name.
+
+        A method outside of its type, such as Go's, has the name of the type here.
+        """
         modules = [module_name(path, folder) for path in documents.paths]
         for row, name in enumerate(symbols.names):
             self._split(row, name, modules[self.document[row]])
@@ -53,7 +56,7 @@ class Names:
         return len(self.simple)
 
     def language(self, document: int) -> Language:
-        """Return the language of a document that has symbols or facts."""
+        """Return the language of a document. Documents with symbols or facts have one."""
         language = self.languages[document]
         if language is None:
             message = f"{self.paths[document]} is not in a known language"
@@ -61,23 +64,23 @@ class Names:
         return language
 
     def line(self, row: int) -> int:
-        """Return the line that a symbol starts in."""
+        """Return the first line of a symbol, from 1."""
         return int(self.symbols.start_line[row])
 
     def is_type(self, row: int) -> bool:
-        """Tell whether a symbol is a type, so that values may have it."""
+        """Tell whether a symbol is a type."""
         return self.kinds[row] in TYPE_KINDS or self.kinds[row] == "type"
 
     def is_mixed_in(self, row: int) -> bool:
-        """Tell whether a symbol can be a base."""
+        """Tell whether a symbol can be a base: a type, or a mixed-in module."""
         return self.is_type(row) or self.kinds[row] == "module"
 
     def is_method(self, row: int) -> bool:
-        """Tell whether a member is called, even if it is only announced."""
+        """Tell whether a member can be called; it may be only a declaration."""
         return self.is_function(row) or self.kinds[row] == "declaration"
 
     def defined(self, row: int) -> int:
-        """Return where something is defined that may only be announced here."""
+        """Return the row of the definition that a declaration announces, or `row` itself."""
         if self.kinds[row] not in ANNOUNCING:
             return row
         document = self.document[row]
@@ -87,20 +90,20 @@ class Names:
         return row if found is None or found < 0 else found
 
     def is_interface(self, row: int) -> bool:
-        """Tell whether a symbol is a type that has no objects of its own."""
+        """Tell whether a symbol is an interface or a trait."""
         return self.kinds[row] in ("interface", "trait")
 
     def is_function(self, row: int) -> bool:
-        """Tell whether a symbol is one that is called, and has names of its own."""
+        """Tell whether a symbol can be called and has local names."""
         return self.kinds[row] in LOCAL_TO or self.kinds[row] == "macro"
 
     def is_value(self, row: int) -> bool:
-        """Tell whether a symbol names a value, which may have a type."""
+        """Tell whether a symbol is a value, such as a constant or a field."""
         return self.kinds[row] in NAMING_KINDS and self.kinds[row] != "type"
 
     @cached_property
     def rows_of(self) -> Mapping[int, range]:
-        """The rows of each document that has any."""
+        """The rows of each document with symbols."""
         rows: dict[int, range] = {}
         for row, document in enumerate(self.document):
             first = rows[document].start if document in rows else row
@@ -109,7 +112,7 @@ class Names:
 
     @cached_property
     def top(self) -> Mapping[int, Mapping[str, int]]:
-        """What each document defines outside of anything else."""
+        """The definitions at the top of each document, by name."""
         return _best(
             (
                 (self.document[row], self.simple[row], row)
@@ -121,7 +124,7 @@ class Names:
 
     @cached_property
     def owner(self) -> list[int]:
-        """The row that each symbol is a member of, or -1; also when it is elsewhere."""
+        """The row that each symbol is a member of, or -1. It may be in another document."""
         known: dict[tuple[int, str], int] = {}
         owners = list(self.parent)
         for row, qualifier in enumerate(self.qualifier):
@@ -132,11 +135,11 @@ class Names:
                 owners[row] = known[key]
         for row, qualifier in enumerate(self.qualifier):
             if qualifier and not _ends(owners, row):
-                owners[row] = -1  # what says it belongs to itself in the end
+                owners[row] = -1  # a cycle of owners
         return owners
 
     def _owner(self, document: int, qualifier: str) -> int:
-        """Return the type that a definition says itself it belongs to."""
+        """Return the type or namespace that a qualifier names, nearest to the document, or -1."""
         wanted = qualifier.split(".")
         family = self.language(document).uses.family
         namesakes = self._types.get((family, wanted[-1]), [])
@@ -165,7 +168,7 @@ class Names:
 
     @cached_property
     def members(self) -> Mapping[int, Mapping[str, int]]:
-        """What each symbol holds, by name."""
+        """The members of each symbol, by name."""
         return _best(
             (
                 (owner, self.simple[row], row)
@@ -176,13 +179,16 @@ class Names:
         )
 
     def _is_named_after(self, row: int, owner: int) -> bool:
-        """Tell if a constructor has the name of its type, which is what the name then means."""
+        """Tell whether a member is a constructor with the name of its type.
+
+        The name then refers to the type.
+        """
         is_constructor = self.kinds[row] in ("constructor", "declaration", "method")
         return is_constructor and self.simple[row] == self.simple[owner] and self.is_type(owner)
 
     @cached_property
     def methods(self) -> Mapping[tuple[str, str], list[int]]:
-        """The functions of types, by family and name, each owner once."""
+        """The methods of types, by family and name; at most one per type."""
         found: dict[tuple[str, str], list[int]] = defaultdict(list)
         for owner, held in self.members.items():
             if self.is_type(owner):
@@ -203,7 +209,7 @@ class Names:
 
     @cached_property
     def folders(self) -> Mapping[tuple[str, str], Mapping[str, int]]:
-        """What the files of each folder define together, by family and folder."""
+        """The top-level definitions of all files in a folder, by family and folder, and name."""
         return _best(
             (
                 ((self.language(document).uses.family, folder_of(self.paths[document])), name, row)
@@ -219,22 +225,22 @@ class Names:
         return Spaces(self)
 
     def around(self, row: int) -> Iterator[int]:
-        """Return a row and what it is in, from the inside."""
+        """Yield a row and its owners, from the innermost to the outermost."""
         while row >= 0:
             yield row
             row = self.owner[row]
 
     def type_around(self, row: int) -> int:
-        """Return the innermost type that a row is or is in, or -1."""
+        """Return the row itself or its innermost owner that is a type, or -1."""
         return next((one for one in self.around(row) if self.is_type(one)), -1)
 
     def function_around(self, row: int) -> int:
-        """Return the innermost function that a row is or is in, or -1."""
+        """Return the row itself or its innermost owner that is a function, or -1."""
         return next((one for one in self.around(row) if self.is_function(one)), -1)
 
 
 def _ends(owners: list[int], row: int) -> bool:
-    """Tell whether the owners of owners come to an end."""
+    """Tell whether a chain of owners ends, instead of forming a cycle."""
     for _ in range(_DEEPEST):
         if row < 0:
             return True
@@ -245,7 +251,7 @@ def _ends(owners: list[int], row: int) -> bool:
 def _best(
     found: Iterable[tuple[Key, str, int]], kinds: tuple[str, ...]
 ) -> dict[Key, dict[str, int]]:
-    """Return rows by key and name: the first, but what is defined before what is announced."""
+    """Return the best row by key and name: the first definition, or else the first declaration."""
     best: dict[Key, dict[str, int]] = defaultdict(dict)
     for key, name, row in found:
         known = best[key].setdefault(name, row)

@@ -1,4 +1,4 @@
-"""Which of several definitions a file means: the one whose path shares most with its own."""
+"""Choice among definitions with the same name by the distance of their paths."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,14 +6,14 @@ _SEVERAL = -1
 
 
 def folder_of(path: str) -> str:
-    """Return the folder of a path, as in other paths."""
+    """Return the folder of a path with slashes, or an empty text at the root."""
     return path.rpartition("/")[0]
 
 
 class Nearest:
-    """Some rows, by their files and by the folders that those are in.
+    """An index of rows by their files and by all folders above these.
 
-    Made once for rows that are asked for from many files.
+    It is built once per name and answers for every file that uses the name.
     """
 
     def __init__(self, rows: Sequence[int], paths: Mapping[int, str]) -> None:
@@ -37,7 +37,7 @@ class Nearest:
         return path in self._in_file
 
     def to(self, path: str) -> int:
-        """Return the only row, or the only one that shares most of its path; -1 if unclear."""
+        """Return the row with the most folders in common with a path, or -1 for several."""
         if path in self._in_file:
             return self._in_file[path]
         folder = folder_of(path)

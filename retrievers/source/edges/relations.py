@@ -1,4 +1,4 @@
-"""Edges that follow from what is already known: membership, inheritance, tests."""
+"""Edges derived from symbols and other edges: membership, inheritance, tests."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from retrievers.source.edges.resolver import Resolver
 from retrievers.source.edges.uses import Uses
 
 _SUBJECTS = 6
-"""Tests of more definitions than this say nothing of any two of them."""
+"""Maximum number of definitions that a test may call to relate any two of them."""
 _INTERFACES = 100
-"""That one type implements by having their methods: more would be a net of everything."""
+"""Maximum number of interfaces that a type implements by its methods alone."""
 _INHERITED = 300
-"""Methods that one type has from its bases."""
+"""Maximum number of inherited methods per type."""
 _FEWEST_METHODS = 2
-"""An interface of one method is implemented by accident."""
+"""Minimum number of methods and bases of such an interface; one method matches by accident."""
 
 
 def add_membership(names: Names, found: Collecting) -> None:
-    """Add what holds each definition: another one, or its file."""
+    """Add edges between each definition and its owner: another definition or the file."""
     for row, owner in enumerate(names.owner):
         line = names.line(row)
         holder = owner if owner >= 0 else found.file(names.document[row])
@@ -33,7 +33,7 @@ def add_membership(names: Names, found: Collecting) -> None:
 
 
 def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -> None:
-    """Add what each type extends or implements."""
+    """Add edges from each type to the bases that it extends or implements."""
     for row, bases in uses.bases.items():
         for base in bases:
             value = resolver.lineage.base(base)
@@ -48,7 +48,7 @@ def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -
 
 
 def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
-    """Add the interfaces that types implement by having all of their methods."""
+    """Add edges from types to the interfaces whose methods they all have."""
     rows = [row for row in range(len(names)) if names.is_type(row)]
     rows = [row for row in rows if names.language(names.document[row]).uses.structural]
     owners: dict[str, set[int]] = defaultdict(set)
@@ -68,10 +68,10 @@ def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
 
 
 def add_inheritance(names: Names, resolver: Resolver, found: Collecting) -> None:
-    """Add what each type has from its bases, and what its methods replace of all above it.
+    """Add edges for inherited methods and for overridden methods.
 
-    What is private is not said to be inherited, and of tests nothing is: each has all of the
-    assertions there are.
+    Private methods are not inherited. Types in tests get no `inherits` edges, because each of
+    them inherits all assertions of the test framework.
     """
     for row in range(len(names)):
         if names.is_type(row):
@@ -112,7 +112,7 @@ def _methods(row: int, names: Names) -> dict[str, int]:
 
 
 def add_tests(names: Names, found: Collecting) -> None:
-    """Add what tests call: their subjects, which have tests and company in return."""
+    """Add edges between tests, the definitions that they call, and pairs of these."""
     subjects: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
     for edge in found.found("calls"):
         if not edge.source < len(names) or not edge.target < len(names):
@@ -133,7 +133,7 @@ def add_tests(names: Names, found: Collecting) -> None:
 
 
 def _in_test(names: Names, row: int) -> bool:
-    """Tell whether a definition is in a test, or in a module of tests."""
+    """Tell whether a definition is in a test file or a test module, such as Rust's `tests`."""
     document = names.document[row]
     modules = names.language(document).uses.test_modules
     return is_test(names, document) or (
@@ -143,7 +143,7 @@ def _in_test(names: Names, row: int) -> bool:
 
 
 def is_test(names: Names, document: int) -> bool:
-    """Tell whether a file holds tests, by its path."""
+    """Tell whether the path of a file matches the test patterns of its language."""
     language = names.languages[document]
     return language is not None and _is_test(names.paths[document], language.uses.tests)
 

@@ -1,4 +1,4 @@
-"""What paths lead to: names by scope and import, members by type, and types by what is given."""
+"""Resolution of paths: names by scope and import, members by type, and types by assignment."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,11 +14,14 @@ from retrievers.source.edges.uses import Uses
 from retrievers.source.edges.values import UNCLEAR, Value, outside, symbol
 
 _DEEPEST = 60
-"""Steps from one definition to the next: more than code has, less than Python can recurse."""
+"""Maximum depth of resolution: more than code needs, below Python's recursion limit."""
 
 
 class Resolver:
-    """Leads from paths to what they mean."""
+    """Resolution of paths to values.
+
+    None is an unresolved path. `UNCLEAR` also ends the search in outer scopes.
+    """
 
     def __init__(self, names: Names, uses: Uses, modules: Mapping[str, Modules]) -> None:
         self._names = names
@@ -41,7 +44,7 @@ class Resolver:
         }
 
     def value(self, path: Path, document: int, row: int) -> Value | None:
-        """Return what a path means in a definition, or at the top of a document."""
+        """Return the value of a path in a definition, or at the top of a document for `row` -1."""
         if path[0] == UNKNOWN:
             return None
         self._depth += 1
@@ -54,7 +57,7 @@ class Resolver:
         return value
 
     def named_type(self, path: Path, document: int, row: int) -> Value | None:
-        """Return what a path means where only a type can be: local names do not count."""
+        """Return the value of a path in a type annotation, where local variables do not count."""
         names = self._names
         for around in names.around(row):
             inner = names.members.get(around, {}).get(path[0], -1)
@@ -92,6 +95,8 @@ class Resolver:
         for around in names.around(row):
             found = None
             if names.is_function(around):
+                # Outside of functions, a type's body sees its members in every language. Inside
+                # of them, only languages with an implicit receiver do.
                 is_open = names.language(document).uses.implicit
                 found = self._in_function(around, name)
             elif names.is_type(around) and is_open:
@@ -109,7 +114,7 @@ class Resolver:
         return given or (None if held is None else symbol(held))
 
     def _around_space(self, row: int, name: str) -> Value | None:
-        """Return what a namespace, or one around it, holds under a name."""
+        """Return the member of a namespace, or of one around it, or None."""
         names = self._names
         if name in names.members.get(row, {}):
             return symbol(names.members[row][name])
@@ -150,7 +155,7 @@ class Resolver:
         return found
 
     def _shared(self, name: str, document: int) -> Value | None:
-        """Return what other files share with a document without being imported."""
+        """Return a name from another file that needs no import, such as in a Go package."""
         names = self._names
         uses = names.language(document).uses
         if uses.shares == "folder":
@@ -200,7 +205,7 @@ class Resolver:
         return self._of(held, name)
 
     def _in_module(self, row: int, name: str) -> Value | None:
-        """Return what a namespace holds, here or wherever else it is opened."""
+        """Return the member of a namespace, from this or another file that opens it."""
         names = self._names
         held = names.members.get(row, {}).get(name)
         if held is not None:
@@ -211,7 +216,7 @@ class Resolver:
         return self._in_space(Value("space", document, names.spaces.opened(row)), name)
 
     def _of_object(self, row: int, name: str) -> Value | None:
-        """Return a member of an object, or the object for what gives it back."""
+        """Return a member of an object. A method that returns its receiver is `same`."""
         if row < 0:
             return None
         found = self.member(row, name)
@@ -221,10 +226,10 @@ class Resolver:
         return found
 
     def member(self, row: int, name: str) -> Value | None:
-        """Return what a type's objects have under a name, of its own or of its bases."""
+        """Return the member or attribute of a type's objects, its own or an inherited one."""
         key = (row, name)
         if key not in self._members:
-            self._members[key] = None  # what is asked for again meanwhile is not known
+            self._members[key] = None  # the result for a cycle of lookups
             self._members[key] = self._own(row, name) or self._above(row, name)
         return self._members[key]
 
@@ -233,7 +238,7 @@ class Resolver:
         return symbol(own) if own is not None else self._givens.attribute(row, name)
 
     def _above(self, row: int, name: str) -> Value | None:
-        """Return what the types above one have under a name; of the first that has it."""
+        """Return the member of the nearest ancestor that has it, or None."""
         for one in self.lineage.above(row):
             found = outside(f"{one.name}.{name}") if one.what == "outside" else None
             found = found or self._own(one.row, name)

@@ -1,4 +1,4 @@
-"""Namespaces: what each holds in all files together, and which of several namesakes is meant."""
+"""Namespaces across files, and the choice among definitions of the same name in one of them."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from retrievers.source.edges.names import Names
 
 SPACES = ("module", "namespace")
-"""Kinds that only hold other definitions."""
+"""Kinds that only contain other definitions."""
 ANNOUNCING = ("declaration", "overload")
-"""Kinds that say what is defined elsewhere."""
+"""Kinds that declare a definition elsewhere."""
 
 _Key = tuple[str, str, str]
 """Family, dotted name of a namespace, and a name in it."""
 
 
 class Spaces:
-    """The namespaces of a repository; what files define at their tops is in one without a name."""
+    """The namespaces of a repository. Top-level definitions are in a namespace without a name."""
 
     def __init__(self, names: "Names") -> None:
         self._names = names
@@ -37,11 +37,11 @@ class Spaces:
                 self._known.add((family, inner(space, simple)))
 
     def has(self, document: int, space: str) -> bool:
-        """Tell whether there is a namespace in the languages that a document may use."""
+        """Tell whether the language family of a document has a namespace."""
         return (self._names.language(document).uses.family, space) in self._known
 
     def around(self, row: int) -> str | None:
-        """Return the namespace that a definition is in, or None if it is in something else."""
+        """Return the full name of a definition's namespace, or None inside a type or function."""
         names = self._names
         parts: list[str] = []
         while names.owner[row] >= 0:
@@ -52,11 +52,11 @@ class Spaces:
         return ".".join([part for part in (names.qualifier[row], *reversed(parts)) if part])
 
     def opened(self, row: int) -> str:
-        """Return the full name of what a row opens, if that is a namespace."""
+        """Return the full name of the namespace that a row opens."""
         return inner(self.around(row) or "", self._names.simple[row])
 
     def meant(self, document: int, space: str, name: str) -> int | None:
-        """Return what a namespace means by a name, -1 if that is unclear, None if nothing."""
+        """Return the row of a name in a namespace, -1 if it is unclear, or None without one."""
         key = (self._names.language(document).uses.family, space, name)
         if key not in self._rows:
             return None
@@ -66,7 +66,7 @@ class Spaces:
 
 
 class _Namesakes:
-    """The definitions of one name in one namespace."""
+    """The definitions of a name in a namespace. Private ones are visible only in their file."""
 
     def __init__(self, names: "Names", rows: list[int]) -> None:
         self._names = names
@@ -87,7 +87,10 @@ class _Namesakes:
         return (row for row in rows if self._names.kinds[row] not in ANNOUNCING)
 
     def to(self, document: int) -> int | None:
-        """Return the one that a document means, -1 if that is unclear, None if it sees none."""
+        """Return the definition for a document, -1 if it is unclear, or None if none is visible.
+
+        Definitions come before declarations, and private ones before those of other files.
+        """
         path = self._names.paths[document]
         own = self._own.get(document, [])
         made = list(self._made(own))
@@ -99,5 +102,5 @@ class _Namesakes:
 
 
 def inner(space: str, name: str) -> str:
-    """Return the full name of what a namespace holds under a name."""
+    """Return the full name of a member of a namespace."""
     return f"{space}.{name}".strip(".")

@@ -1,4 +1,4 @@
-"""Edges from around the code: what prose documents, who owns files, and who wrote definitions."""
+"""Edges from documentation, CODEOWNERS files and author tags."""
 
 import re
 from collections import defaultdict
@@ -17,15 +17,15 @@ _PROSE = (".md", ".rst", ".mdx", ".markdown")
 _MENTION = re.compile(r"`{1,2}~?([A-Za-z_][\w.]{3,100})(?:\(\))?`{1,2}")
 _AUTHOR = re.compile(r"(?m)^[@\\]author[ \t:]+(\S.{1,100})$")
 _MENTIONS = 500
-"""Of one file; more is a list of names, not a text about them."""
+"""Maximum number of mentions per file; a file with more is a list of names."""
 _NAMESAKES = 100
-"""Definitions that a mention may mean before what it says more of them is read."""
+"""Maximum number of definitions that share the last parts of a mentioned name."""
 _RULES = 300
-"""Of owners that count, the last ones: each is tried on every file."""
+"""Number of the last CODEOWNERS rules that count, because every rule is tried on every file."""
 
 
 def add_documentation(documents: Documents, names: Names, found: Collecting) -> None:
-    """Add the definitions that prose names in code font, where only one has the name."""
+    """Add edges from prose to the definitions that it names in code font by a unique name."""
     mentioned = _Mentioned(names)
     for document, path in enumerate(documents.paths):
         if PurePosixPath(path).suffix.lower() not in _PROSE:
@@ -43,7 +43,7 @@ def add_documentation(documents: Documents, names: Names, found: Collecting) -> 
 
 
 class _Mentioned:
-    """The definitions with a body, tests left out, by the last parts of their names."""
+    """Definitions with a body, without tests, by the last one and two parts of their names."""
 
     def __init__(self, names: Names) -> None:
         self._names = names.symbols.names
@@ -55,7 +55,7 @@ class _Mentioned:
                     self._known[ending].setdefault(name, row)
 
     def row(self, text: str) -> int | None:
-        """Return the definition that a text names, if it is the only one of that name."""
+        """Return the only definition with a name, or None."""
         held = self._known.get(".".join(text.rsplit(".", 2)[-2:]), {})
         if len(held) > _NAMESAKES:
             return None
@@ -64,7 +64,7 @@ class _Mentioned:
 
 
 def add_owners(documents: Documents, found: Collecting) -> None:
-    """Add who owns each file by a CODEOWNERS file, whose last rule that fits counts."""
+    """Add edges from files to their owners, by the last matching rule of a CODEOWNERS file."""
     text = next((text for _, text in files_named(documents, "CODEOWNERS")), "")
     rules: list[tuple[IgnorePatterns, list[str]]] = []
     for written in text.splitlines():
@@ -79,7 +79,7 @@ def add_owners(documents: Documents, found: Collecting) -> None:
 
 
 def add_authors(names: Names, found: Collecting) -> None:
-    """Add who wrote a definition, where its documentation says so."""
+    """Add edges from definitions to the authors in their documentation."""
     for row, text in enumerate(names.symbols.docs):
         for said in _AUTHOR.finditer(text) if "author" in text else ():
             add_author(said.group(1), found, row, names.line(row))

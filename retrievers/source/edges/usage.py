@@ -1,4 +1,4 @@
-"""Edges from uses: what each definition calls, refers to, throws and is typed with."""
+"""Edges from uses: calls, references, exceptions, type hints and imports."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,7 +18,7 @@ _FIELDS = ("field", "property", "constant", "variable", "variant")
 
 
 class Usage:
-    """Turns the uses of documents into edges."""
+    """Conversion of uses to edges."""
 
     def __init__(self, names: Names, resolver: Resolver, found: Collecting) -> None:
         self._names = names
@@ -91,7 +91,7 @@ class Usage:
             self._add("calls", use, document, row, is_inferred=True)
 
     def _argument(self, use: Use, document: int) -> None:
-        """Add a callback: a function that is handed over is likely called."""
+        """Add an inferred call of a function that is passed as an argument, or a reference."""
         value = self._value(use, document)
         if value is None or value.what != "symbol":
             return
@@ -114,7 +114,7 @@ class Usage:
         return self._names.kinds[row] in _FIELDS or row in self._accessors
 
     def _refer(self, use: Use, document: int, row: int) -> None:
-        """Add that a name is used without being called: a member that holds a value, or not."""
+        """Add a use without a call: `accesses_field` for a field of a type, else `references`."""
         owner = self._names.owner[row]
         is_member = owner >= 0 and self._names.is_type(owner)
         kind = "accesses_field" if is_member and self._is_read(row) else "references"
@@ -159,7 +159,7 @@ class Usage:
                 self._found.add("imports", source, self._found.file(other), line)
 
     def _files_of(self, package: Value, document: int) -> Sequence[int]:
-        """Return the files of a package, if they make it together."""
+        """Return the files of a package that is a folder, without tests; at most `_FILES`."""
         names = self._names
         rules = names.language(document).uses
         if rules.shares != "folder":

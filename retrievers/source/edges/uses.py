@@ -1,4 +1,4 @@
-"""What the documents say, sorted: the names they give, and the uses that are to be resolved."""
+"""Facts of documents by their purpose: bindings, imports, bases, and uses to resolve."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -20,19 +20,19 @@ from retrievers.source.parsing import Fact
 from retrievers.source.rules import EdgeRules
 
 EXPORTS = "exports"
-"""The name of what a whole module is, in languages where it can be one value."""
+"""The name of a module as one value, as in `module.exports` of JavaScript."""
 IGNORED = ("None", "null", "undefined", "nil")
 
 
 class Import(NamedTuple):
-    """A name that a document takes from elsewhere; without `name` the module itself."""
+    """An imported name; without `name`, the module itself."""
 
     module: str
     name: str
 
 
 class Binding(NamedTuple):
-    """What a name is given in one place: a value, or only a type."""
+    """An assignment to a name: the texts of its type and value, or empty texts."""
 
     row: int
     type: str
@@ -40,7 +40,7 @@ class Binding(NamedTuple):
 
 
 class Base(NamedTuple):
-    """A type that another one is made from, and where that is said."""
+    """A base of a type, with the position of its declaration."""
 
     path: Path
     kind: str
@@ -50,7 +50,7 @@ class Base(NamedTuple):
 
 
 class Use(NamedTuple):
-    """A path that a definition uses, and what for."""
+    """A path that a definition uses, and the kind of the use."""
 
     what: str
     row: int
@@ -62,7 +62,7 @@ class Use(NamedTuple):
 
 @dataclass(slots=True)
 class Uses:
-    """What the documents of a repository say of the names in them."""
+    """The facts of all documents, by their purpose."""
 
     names: Names
     by_document: dict[int, list[Use]] = field(default_factory=dict)
@@ -73,28 +73,29 @@ class Uses:
     )
     exports: dict[int, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     bound: dict[tuple[int, str], list[Binding]] = field(default_factory=lambda: defaultdict(list))
-    """By the function around, or minus the document and one, and the name."""
+    """Local bindings by scope and name. A scope is a function's row, or `-1 - document`."""
     attributes: dict[tuple[int, str], list[Binding]] = field(
         default_factory=lambda: defaultdict(list)
     )
-    """By the type and the name of what its objects are given."""
+    """Bindings of attributes, by type and name."""
     given: dict[int, list[Binding]] = field(default_factory=lambda: defaultdict(list))
-    """By the symbol of a value."""
+    """Bindings of values that are symbols, by row."""
     packages: dict[int, str] = field(default_factory=dict)
-    """The package that each document says it is in."""
+    """The declared package of each document."""
     accessors: set[int] = field(default_factory=set)
-    """The methods that are read like fields."""
+    """Rows of methods that are read like fields."""
     returns: dict[int, str] = field(default_factory=dict)
     bases: dict[int, list[Base]] = field(default_factory=lambda: defaultdict(list))
-    """By type."""
+    """Bases by type."""
     remote_bases: list[tuple[Path, Base]] = field(default_factory=list)
-    """Bases that are said outside of their type, with the type's path."""
+    """Bases that are declared outside of their type, with the type's path."""
 
     def add(self, document: int, facts: Iterable[tuple[Fact, int, int]]) -> None:
         """Add the facts of a document, each with its innermost definition and its line."""
         rules = self.names.language(document).uses
         sorting = _Sorting(self, document, rules)
         placed = list(facts)
+        # A decorator with arguments is a call as well; only the decorator counts.
         decorating = {fact.start for fact, _, _ in placed if fact.what == "decorator"}
         for fact, row, line in placed:
             if fact.what != "call" or fact.start not in decorating:
@@ -103,7 +104,7 @@ class Uses:
 
 
 class _Sorting:
-    """Sorts the facts of one document."""
+    """Dispatch of a document's facts by their kind."""
 
     def __init__(self, uses: Uses, document: int, rules: EdgeRules) -> None:
         self.found: list[Use] = []
@@ -129,7 +130,7 @@ class _Sorting:
         }
 
     def add(self, fact: Fact, row: int, line: int) -> None:
-        """Add a fact; one of no other sort is a use of a path."""
+        """Add a fact. Other kinds are uses of a path, unless it begins with a keyword."""
         sort = self._sorters.get(fact.what)
         if sort:
             sort(fact, row, line)
@@ -164,7 +165,7 @@ class _Sorting:
                 self._uses.imports[self._document].setdefault(local, one)
 
     def _path(self, said: Mapping[str, str], name: str) -> Path:
-        """Return a path whose last step may be said by itself."""
+        """Return a path after the path of its receiver, if the fact has one."""
         path = path_of(said[name])
         return path_of(said["on"]) + path if "on" in said else path
 
@@ -219,7 +220,7 @@ class _Sorting:
             self._uses.bound[scope, name].append(binding)
 
     def _is_definition(self, row: int, name: str, binding: Binding) -> bool:
-        """Tell if a name is given what is a definition or an import, and known as that."""
+        """Tell whether an assignment is known as an import or a definition already."""
         if path_of(binding.value or UNKNOWN)[0] in self._rules.keywords:
             return True
         names = self._names

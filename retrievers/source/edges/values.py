@@ -1,28 +1,33 @@
-"""What a name can lead to."""
+"""Values: the targets of names and paths."""
 
 from typing import NamedTuple
 
 
 class Value(NamedTuple):
-    """What a path leads to: a symbol, an object of a type, a file, a folder, a namespace, or
-    what is outside."""
+    """The target of a path: a definition, an object, a file, a package or an external name."""
 
     what: str
+    """The kind of the value: `symbol` is a definition, `object` an object of a type, `above` such
+    an object as an instance of its base type, `same` a method that returns its receiver, `module`
+    a file, `package`, `space` a namespace, `outside` an external name, and `unknown`."""
     row: int = -1
-    """A symbol (`symbol`, `object`, `same`, `above`) or a document (`module`, `space`)."""
+    """A symbol (`symbol`, `object`, `same`, `above`) or a document (`module`, `space`).
+
+    Among definitions of the same name in a `space`, the nearest to this document counts.
+    """
     name: str = ""
-    """Of a `package` or `space`, as its language names it, or of something `outside`."""
+    """The name of a `package` or `space` in its language, or the full name of an external one."""
 
 
 UNCLEAR = Value("unknown")
-"""What is being worked out, or cannot be."""
+"""The value of a name that is ambiguous or being resolved."""
 
 
 def symbol(row: int) -> Value:
-    """Return the definition itself."""
+    """Return the value of a definition."""
     return Value("symbol", row)
 
 
 def outside(name: str) -> Value:
-    """Return something that the repository does not define."""
+    """Return the value of an external name."""
     return Value("outside", name=name)

@@ -1,4 +1,4 @@
-"""Where imports lead: the rules of each language, by the names that language folders use."""
+"""Rules that resolve imports, by the name for `modules` in language.toml."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,4 +1,4 @@
-"""Go's packages: a folder each, imported by the module's path and the folder's."""
+"""Go packages. A package is a folder, imported by the paths of its module and folder."""
 
 import re
 
@@ -11,7 +11,7 @@ _VERSION = re.compile(r"v\d+")
 
 
 class GoModules:
-    """Folders by import path."""
+    """Package folders by import path."""
 
     def __init__(self, tree: Tree) -> None:
         self._names = tree.names
@@ -29,7 +29,7 @@ class GoModules:
         return None if wanted is None else Value("package", document, wanted)
 
     def _declared(self, module: str) -> str | None:
-        """Return the folder below the longest module path that the repository declares."""
+        """Return the folder below the longest matching module path in a `go.mod`, or None."""
         name = module
         while name:
             if name in self._modules:
@@ -40,20 +40,20 @@ class GoModules:
         return None
 
     def _ending(self, module: str) -> str | None:
-        """Return the longest folder that a path ends with, where no file declares a module."""
+        """Return the longest folder at the end of a path, for repositories without `go.mod`."""
         ending = module if "/" in module else ""
         while ending and ending not in self._folders:
             ending = ending.partition("/")[2]
         return ending or None
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return what any file of a package defines."""
+        """Return a definition from any file of a package."""
         if value.what != "package":
             return None
         row = self._names.folders.get((self._family, value.name), {}).get(name)
         return None if row is None else symbol(row)
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return the last part of the path that is not a version."""
+        """Return the last part of the path that is not a version, without a suffix like `.v3`."""
         parts = [part for part in module.split("/") if not _VERSION.fullmatch(part)]
         return (parts or [module])[-1].rpartition(".")[0] or (parts or [module])[-1], module

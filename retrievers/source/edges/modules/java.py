@@ -1,4 +1,4 @@
-"""Java's packages: what their files say they are in."""
+"""Java packages, by the package declarations of files."""
 
 from collections import defaultdict
 
@@ -7,7 +7,7 @@ from retrievers.source.edges.values import Value, symbol
 
 
 class JavaModules:
-    """Types by the packages that files declare."""
+    """Top-level types by package."""
 
     def __init__(self, tree: Tree) -> None:
         self._types: dict[str, dict[str, int]] = defaultdict(dict)
@@ -32,5 +32,5 @@ class JavaModules:
         return None if row is None else symbol(row)
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return the last part."""
+        """Return the last part of the name as the local name."""
         return module.rpartition(".")[2], module

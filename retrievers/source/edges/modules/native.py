@@ -1,4 +1,4 @@
-"""Files that C and C++ include, and the namespaces that C++ opens."""
+"""Included files of C and C++, and namespaces of C++."""
 
 import posixpath
 
@@ -7,12 +7,12 @@ from retrievers.source.edges.nearest import folder_of
 from retrievers.source.edges.values import Value
 
 _PARTS = 12
-"""Of an included path: more than code has."""
+"""Maximum number of parts of an included path that are compared; code uses fewer."""
 _SEVERAL = -1
 
 
 class NativeModules:
-    """Included files, beside the including one or by the end of their paths."""
+    """Included files, relative to the including file or by a unique end of their path."""
 
     def __init__(self, tree: Tree) -> None:
         self._names = tree.names
@@ -37,9 +37,9 @@ class NativeModules:
         return Value("space", document, space) if self._names.spaces.has(document, space) else None
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return None: files hold no files."""
+        """Return None, because files do not contain modules."""
         return None
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return a name that nothing can say, because the import binds none."""
+        """Return an impossible name, because an include binds none."""
         return f"*{module}", module

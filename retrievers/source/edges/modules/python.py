@@ -1,4 +1,4 @@
-"""Python's modules: packages are folders, and names may be relative to the importing file."""
+"""Python modules. Packages are folders, and names may be relative to the importing file."""
 
 import sys
 from functools import cached_property
@@ -10,7 +10,7 @@ from retrievers.source.registry import module_name
 
 
 class PythonModules:
-    """Packages are folders; dots in front of a name go up from the importing file."""
+    """Files and folders by dotted name. Leading dots go up from the importing file."""
 
     def __init__(self, tree: Tree) -> None:
         self._paths = tree.names.paths
@@ -24,7 +24,7 @@ class PythonModules:
 
     @cached_property
     def _roots(self) -> dict[str, list[str]]:
-        """The folders that hold packages, by the packages' names."""
+        """Parent folders of the top-level packages, by package name."""
         roots: dict[str, list[str]] = {}
         for name, one in self._files.items():
             parent, _, last = name.rpartition(".")
@@ -48,6 +48,7 @@ class PythonModules:
             kept = above[: len(above) - level + 1]
             return self._at(".".join([*kept, name]).strip("."))
         places = [folder, *_above(folder), "src", "lib"]
+        # A folder with the name of a standard module would capture the imports of this module.
         head = name.partition(".")[0]
         if head not in sys.stdlib_module_names and len(self._roots.get(head, ())) == 1:
             places.extend(self._roots[head])
@@ -73,7 +74,7 @@ class PythonModules:
         return self._at(f"{module_name(self._paths[value.row])}.{name}".strip("."))
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return the first part, which is all that `import a.b` binds."""
+        """Return the first part: `import a.b` binds only `a`."""
         first = module.partition(".")[0]
         return first, first
 

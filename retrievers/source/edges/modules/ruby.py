@@ -1,4 +1,4 @@
-"""Files that Ruby requires: relative to the requiring one, or to a folder of the load path."""
+"""Required files of Ruby, relative to the requiring file or to a folder of the load path."""
 
 import posixpath
 import re
@@ -10,7 +10,7 @@ from retrievers.source.edges.values import Value
 
 
 class RubyModules:
-    """Files by what requires them."""
+    """Files by path and by their path below a `lib` folder."""
 
     def __init__(self, tree: Tree) -> None:
         self._paths = tree.names.paths
@@ -21,7 +21,7 @@ class RubyModules:
                 self._loaded[path[place.end() :]].append(one)
 
     def find(self, document: int, module: str) -> Value | None:
-        """Return a required file."""
+        """Return the required file, or None unless exactly one file matches."""
         folder = folder_of(self._paths[document])
         name = module.removesuffix(".rb")
         wanted = {posixpath.normpath(posixpath.join(folder, name)), f"lib/{name}", name}
@@ -31,9 +31,9 @@ class RubyModules:
         return Value("module", found[0]) if len(found) == 1 else None
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return None: files hold no files."""
+        """Return None, because files do not contain modules."""
         return None
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return a name that nothing can say, because requiring binds none."""
+        """Return an impossible name, because `require` binds none."""
         return f"*{module}", module

@@ -1,4 +1,4 @@
-"""Rust's modules: a tree of files below each crate's root, and crates by their names."""
+"""Rust modules: a tree of files below the root of each crate, and crates by name."""
 
 import tomllib
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _ROOTS = ("lib.rs", "main.rs")
 
 
 class RustModules:
-    """Files by their place below the root of a crate."""
+    """Modules by their path from a crate root."""
 
     def __init__(self, tree: Tree) -> None:
         self._names = tree.names
@@ -20,7 +20,7 @@ class RustModules:
         self._crates = dict(_crates(tree, self._files))
 
     def find(self, document: int, module: str) -> Value | None:
-        """Return a module, or the type that a path ends with."""
+        """Return a module, or a definition at the end of a path."""
         first, *rest = module.split(".")
         value = self._first(document, first)
         for part in rest:
@@ -51,7 +51,7 @@ class RustModules:
             folder = folder_of(folder)
 
     def _above(self, value: Value) -> Value | None:
-        """Return the module that declares one; code at the top of a file is in the file."""
+        """Return the parent module, `super`. For a definition it is the module of its file."""
         if value.what == "symbol":
             return Value("module", self._names.document[value.row])
         path = self._paths[value.row]
@@ -69,7 +69,7 @@ class RustModules:
         return symbol(row) if found is None and row is not None else found
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return the file of a module that another one declares."""
+        """Return the file of a submodule, or None."""
         if value.what != "module":
             return None
         path = self._paths[value.row]
@@ -80,12 +80,12 @@ class RustModules:
         return None if found is None else Value("module", found)
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return the last part."""
+        """Return the last part of the path as the local name."""
         return module.rpartition(".")[2], module
 
 
 def _crates(tree: Tree, files: dict[str, int]) -> Iterator[tuple[str, Value]]:
-    """Return the roots of the repository's crates by the names that others use them by."""
+    """Yield the name and the root file of each crate with a library."""
     for path, text in tree.files("Cargo.toml"):
         try:
             declared = tomllib.loads(text)

@@ -1,4 +1,4 @@
-"""Modules of JavaScript and TypeScript: paths, packages of the same repository, and `@/`."""
+"""Modules of JavaScript and TypeScript: paths, packages of the repository, and `@/` aliases."""
 
 import json
 import posixpath
@@ -10,7 +10,7 @@ from retrievers.source.edges.values import Value
 
 
 class ScriptModules:
-    """Paths relative to the importing file, with or without an extension; and workspaces."""
+    """Files by path, with or without an extension, and packages by name."""
 
     _ENDINGS = (".ts", ".tsx", ".d.ts", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs")
     _COMPILED = ((".js", ".ts"), (".js", ".tsx"), (".mjs", ".mts"), (".cjs", ".cts"))
@@ -34,14 +34,14 @@ class ScriptModules:
         return self._in_package(self._packages[name], module[len(name) + 1 :]) if name else None
 
     def _in_package(self, folder: str, rest: str) -> Value | None:
-        """Return a file of another package of the same repository."""
+        """Return a file of a package in this repository, or None."""
         places = (rest, f"src/{rest}", f"lib/{rest}") if rest else ("src", "lib", "")
         return next(
             (one for one in (self._at(_joined(folder, place)) for place in places) if one), None
         )
 
     def _aliased(self, folder: str, rest: str) -> Value | None:
-        """Return a file under the nearest `src`, which `@/` means by convention."""
+        """Return a file in the nearest `src` folder, the usual meaning of `@/`, or beside it."""
         while True:
             found = self._at(posixpath.join(folder, "src", rest)) or self._at(
                 posixpath.join(folder, rest)
@@ -53,6 +53,7 @@ class ScriptModules:
     def _at(self, path: str) -> Value | None:
         path = "" if path == "." else path
         places = [self._files.get(path), self._written.get(path)]
+        # TypeScript imports the compiled file, which the repository has only as its source.
         for compiled, written in self._COMPILED:
             if path.endswith(compiled):
                 places.append(self._files.get(path.removesuffix(compiled) + written))
@@ -61,18 +62,18 @@ class ScriptModules:
         return None if found is None else Value("module", found)
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return None: files hold no files."""
+        """Return None, because files do not contain modules."""
         return None
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return a name that nothing can say, because the import binds none."""
+        """Return an impossible name, because such an import binds none."""
         return f"*{module}", module
 
 
 def _without_endings(
     files: Mapping[str, int], endings: Sequence[str]
 ) -> Iterator[tuple[str, int]]:
-    """Return files by their paths without an ending; the first ending's comes last, and counts."""
+    """Yield files by their paths without extension, in ascending priority of the extensions."""
     for ending in reversed(endings):
         for path, one in files.items():
             if path.endswith(ending):
@@ -80,7 +81,7 @@ def _without_endings(
 
 
 def _packages(tree: Tree) -> Iterator[tuple[str, str]]:
-    """Return the packages of a repository: name and folder."""
+    """Yield the name and folder of each package."""
     for path, text in tree.files("package.json"):
         try:
             declared = json.loads(text)

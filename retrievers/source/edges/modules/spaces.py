@@ -1,4 +1,4 @@
-"""Namespaces that no file names: what is imported is a namespace, wherever it is declared."""
+"""Imports of namespaces, which are independent of files."""
 
 from retrievers.source.edges.modules.tree import Tree
 from retrievers.source.edges.spaces import SPACES
@@ -18,13 +18,16 @@ class SpaceModules:
         }
 
     def find(self, document: int, module: str) -> Value | None:
-        """Return a namespace of the repository."""
+        """Return the root namespace if the repository declares a namespace, else None.
+
+        Names of symbols omit the namespaces of such languages, so all types are in the root.
+        """
         return Value("space", document, "") if module in self._known else None
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return None: what namespaces hold is known by its names."""
+        """Return None, because the resolver finds the members of namespaces itself."""
         return None
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return a name that nothing can say, because the import binds none."""
+        """Return an impossible name, because such an import binds none."""
         return f"*{module}", module

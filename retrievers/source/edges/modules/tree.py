@@ -1,4 +1,4 @@
-"""What module rules work on, and what they answer."""
+"""Input and interface of the module rules."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,27 +9,27 @@ from retrievers.source.edges.names import Names
 from retrievers.source.edges.values import Value
 
 _LONGEST = 200_000
-"""Bytes of a file that declares a package."""
+"""Maximum size of a manifest in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """The files of a repository that are in one family of languages, and the others."""
+    """The documents of a repository and the part in one language family."""
 
     documents: Documents
     names: Names
     packages: Mapping[int, str]
-    """The package that each document says it is in."""
+    """The declared package of each document."""
     held: Sequence[int]
     """The documents of the family."""
 
     def files(self, name: str) -> Iterator[tuple[str, str]]:
-        """Return path and text of the files of a name, in any folder."""
+        """Yield path and text of the files with a name, in any folder."""
         return files_named(self.documents, name)
 
 
 def files_named(documents: Documents, name: str) -> Iterator[tuple[str, str]]:
-    """Return path and text of the files of a name, in any folder; huge ones are left out."""
+    """Yield path and text of the files with a name, in any folder, without huge files."""
     for document, path in enumerate(documents.paths):
         is_named = path == name or path.endswith(f"/{name}")
         if is_named and documents.size(document) <= _LONGEST:
@@ -37,16 +37,16 @@ def files_named(documents: Documents, name: str) -> Iterator[tuple[str, str]]:
 
 
 class Modules(Protocol):
-    """How a language finds modules."""
+    """The rules of a language that resolve modules."""
 
     def find(self, document: int, module: str) -> Value | None:
-        """Return what a document means by a module's name, or None if it is not here."""
+        """Return the module with a name in an import of a document, or None if it is external."""
         ...
 
     def inside(self, value: Value, name: str) -> Value | None:
-        """Return what a module holds that is not a definition at the top of a file."""
+        """Return a submodule of a module, or a member of a package."""
         ...
 
     def local(self, module: str) -> tuple[str, str]:
-        """Return the name that importing a module gives it, and the module it then means."""
+        """Return the local name of an imported module, and the module that it refers to."""
         ...
