@@ -65,8 +65,10 @@ def trimmed(root: Path, most: int, *, seconds: float = inf) -> Trimmed | None:
     count, in_use = 0, False
     limit, end = _limit(root), time.monotonic() + seconds
     for used, size, path in files if total > most else ():
+        if left <= most * _ROOM or time.monotonic() > end:
+            break
         in_use = used >= limit
-        if in_use or left <= most * _ROOM or time.monotonic() > end:
+        if in_use:
             break
         with suppress(OSError):
             path.unlink(missing_ok=True)

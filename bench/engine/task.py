@@ -235,7 +235,7 @@ class _Workspace:
         is_final = stage.is_final(result)
         if is_final:
             self._store.save(stage, payload, cost)
-            # The next stage is likely to read it. A small result is sent with the task.
+            # The next stage is likely to read it. Smaller results are cheap to read again.
             if len(payload) > SMALL_BYTES:
                 _MEMORY.keep(stage.fingerprint, stage.codec.decode(payload), len(payload))
         return _Made(payload, cost, is_final)

@@ -44,8 +44,9 @@ class ExactEngine:
         return places, scores[places]
 
     def close(self) -> None:
-        """Empty the engine."""
-        self._vectors, self._copies = self._vectors[:0], self._copies[:0]
+        """Free the vectors."""
+        # A slice of nothing would keep the whole array, so it is copied.
+        self._vectors, self._copies = self._vectors[:0].copy(), self._copies[:0].copy()
 
 
 def recall(found: Integers, vectors: Floats, query: Floats, limit: int) -> float:

@@ -142,8 +142,8 @@ class MemorySearcher:
         return self._chunks.ranked(asked, [self._tokens], SEARCHED)
 
     def close(self) -> None:
-        """Drop the vectors."""
-        self._tokens = self._tokens.of_text(0)
+        """Free the vectors."""
+        self._tokens = TokenVectors.of([], [], pooling=1, bits=self._bits)
 
 
 class EngineSearcher:

@@ -183,6 +183,18 @@ def test_the_lease_of_this_process_counts(store: ArtifactStore) -> None:
     assert list((store.root / STATE / "running").iterdir()) == []
 
 
+def test_files_in_use_are_only_named_if_the_limit_is_not_reached(store: ArtifactStore) -> None:
+    """Three results may go, and that is enough; the fourth is used by a running study."""
+    assert store.root is not None
+    with hold(store.root, "own"):
+        store.load(Numbered(0))
+        done = trimmed(store.root, int(size_of(store) * 0.3))
+
+    assert left(store) == [0]
+    assert done is not None
+    assert not done.in_use
+
+
 def test_vectors_that_are_not_used_go_and_are_computed_again(tmp_path: Path) -> None:
     store = ArtifactStore(str(tmp_path / "store"))
     ContentCache(store, "model").add([digest_of("a")], np.ones((1, 3)))

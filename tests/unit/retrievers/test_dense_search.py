@@ -149,3 +149,14 @@ def test_an_engine_of_no_points_finds_no_chunks() -> None:
     ranking = chunks.found(lambda _: (none, np.zeros(0, np.float32)))
 
     assert len(ranking.chunk) == 0
+
+
+def test_a_closed_engine_lets_its_vectors_go() -> None:
+    """A slice of nothing would keep them all."""
+    vectors = np.eye(3, dtype=np.float32)
+    engine = ExactEngine(vectors)
+
+    engine.close()
+
+    assert (len(engine._vectors), engine._vectors.base) == (0, None)
+    assert (len(engine._copies), engine._copies.base) == (0, None)
