@@ -72,3 +72,14 @@ def test_wider_rules_keep_what_would_give_answers_away_or_is_not_for_users() -> 
 
     assert len(found.entries) == 15
     assert found.rejected == {"names its answer": 1, "internal or generated": 1}
+
+
+def test_wider_rules_accept_a_question_that_another_definition_answers_as_well() -> None:
+    said = "Collect autumn apples, red and green, from orchards every summer evening"
+
+    found = made(3, 12, hidden=f'def rival(a):\n    """{said}."""\n    go(a)\n')
+
+    marks = {one.query.text: one.query.tags for one in found.entries}
+    assert marks[f"Collect {THINGS[0]}"] == (WIDER,)
+    assert marks[f"Collect {THINGS[1]}"] == ()
+    assert len(marks) == 16
