@@ -8,7 +8,9 @@
     python scripts/measure_generated.py compare FOLDER/people/latest FOLDER/generated/latest
 
 `make` writes queries of every source for each repository of these suites, and two suites: of the
-queries that people wrote and verified, and of the generated ones. `compare` prints rows of a
+queries that people wrote and verified, and of the generated ones. `make --widened` writes what
+`rankgrid try` asks where there are few fair questions, with those by wider rules, and no other
+repository; all of them count as the usual source. `compare` prints rows of a
 Markdown table, one for each source, the mix, the ceiling (half of a repository's own queries
 against the other half) and the floor (the configuration that is best on the other repositories;
 for all, and for those with a row of the usual sources):
@@ -34,15 +36,16 @@ import yaml
 from bench.advice import advise
 from bench.advice.prior import prior_of
 from bench.analysis.student import t_quantile
-from bench.authoring.generated import SOURCES, Generating, generate
+from bench.authoring.generated import FEW, SOURCES, Generating, generate
 from bench.authoring.opening import read_tree
 from bench.files import data_folder
-from bench.queries import write_queries
+from bench.queries import Entry, write_queries
 from bench.results import GeneratedQuestions, StudyResult, read_results
 from bench.results.prior_table import MEASURES as TABLED
 from bench.results.prior_table import PriorTable, table_of
 from bench.settings.study import AdviceSettings
 from bench.settings.suite import SuiteSettings, parse_suite
+from retrievers.interface import Documents
 
 MEASURES = ("ndcg_at_10", "recall_at_4000_tokens", "coverage_at_4000_tokens")
 FEWEST = 10
@@ -69,6 +72,7 @@ def main() -> None:
     make.add_argument("folder", type=Path)
     make.add_argument("suites", nargs="+")
     make.add_argument("--count", type=int, default=120)
+    make.add_argument("--widened", action="store_true", help="only where wider rules are used")
     compare = actions.add_parser("compare")
     compare.add_argument("people", type=Path)
     compare.add_argument("generated", type=Path)
@@ -77,7 +81,7 @@ def main() -> None:
     compare.add_argument("--only", nargs="*", default=(), help="repositories of the first table")
     given = parser.parse_args()
     if given.action == "make":
-        _make(given.folder, given.suites, given.count)
+        _make(given.folder, given.suites, given.count, widened=given.widened)
         return
     trust = {}
     people, generated = _same_trials(read_results(given.people), read_results(given.generated))
@@ -85,7 +89,7 @@ def main() -> None:
         row = _compared(people, generated, measure, given)
         if row:
             trust[measure] = row
-    print("\nMEASURED in bench/advice/generated_trust.py:\n")
+    print("\nMEASURED in bench/advice/generated_trust.py, or WIDENED after `make --widened`:\n")
     for measure, row in trust.items():
         print(f'        "{measure}": {row},')
 
@@ -114,7 +118,7 @@ def _same_trials(one: StudyResult, other: StudyResult) -> tuple[StudyResult, Stu
     return replace(one, trials=kept[0]), replace(other, trials=kept[1])
 
 
-def _make(folder: Path, names: Sequence[str], count: int) -> None:
+def _make(folder: Path, names: Sequence[str], count: int, *, widened: bool) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     people: list[dict[str, object]] = []
     generated: list[dict[str, object]] = []
@@ -123,18 +127,34 @@ def _make(folder: Path, names: Sequence[str], count: int) -> None:
         suite = _suite(content)
         for entry, one in zip(content["repositories"], suite.repositories, strict=True):
             documents = read_tree(one.source, one.queries, one.files)  # type: ignore[arg-type]
-            parts = [generate(documents, Generating(count, (source,))) for source in SOURCES]
-            entries = [query for part in parts for query in part.entries]
+            if widened:
+                entries, counts = _widened(documents, count)
+            else:
+                entries, counts = _of_every_source(documents, count)
             file = folder / f"{one.name}.yaml"
             file.write_text(write_queries(entries))
-            counts = ", ".join(f"{len(part.entries)}" for part in parts)
-            print(f"{one.name}: {counts} ({', '.join(SOURCES)})", flush=True)
+            print(f"{one.name}: {counts}", flush=True)
             people.append({**entry, "queries": str(one.queries)})
             if entries:
                 generated.append({**entry, "queries": str(file.resolve())})
     for name, repositories in (("people", people), ("generated", generated)):
         suite = {"name": name, "repositories": repositories}
         (folder / f"{name}.yaml").write_text(yaml.safe_dump(suite, sort_keys=False))
+
+
+def _of_every_source(documents: Documents, count: int) -> tuple[list[Entry], str]:
+    parts = [generate(documents, Generating(count, (source,))) for source in SOURCES]
+    counts = ", ".join(f"{len(part.entries)}" for part in parts)
+    entries = [entry for part in parts for entry in part.entries]
+    return entries, f"{counts} ({', '.join(SOURCES)})"
+
+
+def _widened(documents: Documents, count: int) -> tuple[list[Entry], str]:
+    made = generate(documents, Generating(count, widen_below=FEW))
+    (usual,) = Generating().sources
+    entries = [replace(one, query=replace(one.query, category=usual)) for one in made.entries]
+    counts = f"{len(entries)}, {made.wider} by wider rules"
+    return (entries if made.wider else []), counts
 
 
 def _suite(content: Mapping[str, object]) -> SuiteSettings:

@@ -18,7 +18,7 @@ from bench.corpora.history import Commit, History
 from bench.corpora.rules import BY_NAME
 from bench.queries import Entry, Query, Target
 from bench.queries.located import Place
-from bench.study.corpus import MINED
+from bench.study.origins import MINED
 from retrievers.source import language_of
 
 _ID_DIGITS = 12

@@ -15,7 +15,7 @@ from bench.errors import UsageError
 from bench.files import write_whole
 from bench.queries import Entry, Query, Target, write_queries
 from bench.queries.located import Place
-from bench.study.corpus import DRAWN
+from bench.study.origins import DRAWN
 from retrievers.interface import Documents
 
 _WANTED = 30

@@ -24,8 +24,8 @@ from retrievers.interface import Documents
 if TYPE_CHECKING:
     from bench.authoring.generated import Generated, Generating, Said, SourceName
 
-_VERSION = 5
-"""Version of the generated queries. Raise it if equal documents give other queries."""
+_VERSION = 6
+"""Of what is made of equal documents; raise it when other queries come out."""
 _FEWEST, _MOST = 10, 1000
 _FOLDER = "generated"
 _COMMITS = 1000
@@ -67,6 +67,10 @@ def about_made(made: "Generated") -> list[str]:
     """Return the counts of queries by source, and of rejected candidates by reason."""
     counts = ", ".join(f"{count} from {source}" for source, count in made.by_source.items())
     lines = [f"{len(made.entries)} queries generated: {counts}"]
+    if made.wider:
+        few = f"fair questions: {len(made.entries) - made.wider} only"
+        more = f"{made.wider} more were made by wider rules (tag: wider)"
+        lines.append(f"{few}; {more}; about half of these read as fair")
     if made.rejected:
         reasons = ", ".join(f"{count} {reason}" for reason, count in made.rejected.items())
         lines.append(f"rejected: {reasons}")
@@ -167,7 +171,7 @@ def _issues(config: Mapping[str, Any], wanted: "Generating") -> Mapping[str, str
 
 
 def _wanted(config: Mapping[str, Any]) -> "Generating":
-    from bench.authoring.generated import SOURCES, Generating
+    from bench.authoring.generated import FEW, SOURCES, Generating
 
     count, sources = config["suite"].get("count"), config["suite"].get("sources")
     if type(count) is not int or not _FEWEST <= count <= _MOST:
@@ -182,7 +186,9 @@ def _wanted(config: Mapping[str, Any]) -> "Generating":
             raise SettingError(message)
     chosen = cast("tuple[SourceName, ...]", tuple(dict.fromkeys(sources)))
     seed = config.get("seed")
-    return Generating(count, chosen, seed if isinstance(seed, int) else 0)
+    # Who chooses sources gets these and no others.
+    few = FEW if chosen == Generating().sources else 0
+    return Generating(count, chosen, seed if isinstance(seed, int) else 0, few)
 
 
 def _source(place: str) -> tuple[str, Source, str]:
@@ -203,7 +209,5 @@ def _too_few(place: str, made: "Generated", wanted: "Generating") -> str:
         f"repository={place}: {len(made.entries)} queries could be generated"
         f" ({candidates} candidates), and a study needs at least {_FEWEST}."
     )
-    more = (
-        "" if "guides" in wanted.sources else ", or add suite.sources=[documentation,tests,guides]"
-    )
+    more = "" if wanted.widen_below else ", or leave out suite.sources"
     return f"{message} Write queries instead ({command('fixtures new --help')}){more}."

@@ -117,7 +117,8 @@ def _generated(corpus: Corpus) -> GeneratedQuestions | None:
     count = sum(one.generated for one in corpus.repositories)
     asked = sum(len(one.queries) for one in corpus.repositories)
     uncalibrated = sum(one.uncalibrated for one in corpus.repositories)
-    return GeneratedQuestions(count, asked, uncalibrated) if count else None
+    wider = sum(one.wider for one in corpus.repositories)
+    return GeneratedQuestions(count, asked, uncalibrated, wider) if count else None
 
 
 def plan_summary(study: Study, outcomes: Outcomes) -> PlanSummary:

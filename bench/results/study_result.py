@@ -77,6 +77,8 @@ class GeneratedQuestions:
     """Number of all questions."""
     uncalibrated: int = 0
     """Number from sources that were never compared with people's questions."""
+    wider: int = 0
+    """Number that were made by wider rules, because there were few fair ones."""
 
 
 @dataclass(frozen=True)

@@ -40,16 +40,9 @@ from bench.queries import (
 from bench.settings import QuestionCopies, RepositorySettings, SuiteSettings
 from bench.stages import Ask, CheckOut, CheckOutFolder, FindCopies, ReadCorpus, size_of
 from bench.study.asked import AskedQueries, Offered, asked_queries
+from bench.study.origins import is_drawn, is_generated, is_uncalibrated, is_wider
 from bench.study.own_folders import own_places, patterns_inside
 from retrievers.interface import Documents
-
-DRAWN = "docstring"
-"""Tag of queries that were drawn from docstrings."""
-MINED = "mined"
-"""Tag of queries that were mined from a repository's history."""
-NOT_CALIBRATED = frozenset(("commits", "issues"))
-"""Sources of generated queries that were not calibrated, because no shipped repository has
-them."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +61,8 @@ class PreparedRepository:
     """Number of queries that were generated from the source."""
     uncalibrated: int = 0
     """Number of generated queries from sources that were never compared with people's queries."""
+    wider: int = 0
+    """Number of generated queries that were made by wider rules."""
     most_matches: int = 1
     """Maximum number of definitions that a symbol name may match."""
     missing: Missing = "refuse"
@@ -138,6 +133,9 @@ class Corpus:
         generated = sum(one.generated for one in self.repositories)
         if generated:
             text = f"{generated} of {asked} queries were generated from the source"
+            wider = sum(one.wider for one in self.repositories)
+            if wider:
+                text += f", {wider} by wider rules (about half of these read as fair)"
             notes.append(f"{text}; docs/generated.md says how far to trust them")
         return (*notes, *map(_note_on_idle, self._idle), *self._notes_on_choice)
 
@@ -247,9 +245,10 @@ def _at_commits(
             questions=questions,
             queries=queries,
             drafts=0 if number else asked.drafts,
-            drawn=sum(map(_is_drawn, here)),
-            generated=sum(map(_is_generated, here)),
-            uncalibrated=sum(map(_is_uncalibrated, here)),
+            drawn=sum(map(is_drawn, here)),
+            generated=sum(map(is_generated, here)),
+            uncalibrated=sum(map(is_uncalibrated, here)),
+            wider=sum(map(is_wider, here)),
             choosing=tuple(n for n, query in enumerate(queries) if query.id in tuning),
             commit=commit if len(commits) > 1 else "",
             copies=FindCopies(documents, questions),
@@ -258,27 +257,10 @@ def _at_commits(
         )
 
 
-def _is_generated(one: Entry) -> bool:
-    """Return True if nobody wrote or reviewed the query, such as a scored mined draft."""
-    return one.generated or _is_mined_draft(one)
-
-
-def _is_uncalibrated(one: Entry) -> bool:
-    return _is_mined_draft(one) or (one.generated and one.query.category in NOT_CALIBRATED)
-
-
-def _is_mined_draft(one: Entry) -> bool:
-    return one.draft and MINED in one.query.tags
-
-
 def _note_on_idle(found: tuple[str, tuple[str, ...]]) -> str:
     place, patterns = found
     match = "matches" if len(patterns) == 1 else "match"
     return f"exclude: {', '.join(patterns)} {match} no file of {place} that would be searched"
-
-
-def _is_drawn(entry: Entry) -> bool:
-    return entry.draft and DRAWN in entry.query.tags
 
 
 def _hidden(entries: Iterable[Entry]) -> tuple[Hidden, ...]:

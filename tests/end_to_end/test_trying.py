@@ -66,6 +66,27 @@ def test_a_folder_without_labels_ends_in_advice(shop: Path, tmp_path: Path) -> N
     assert left.stdout == b""
 
 
+def test_without_fair_questions_wider_rules_make_some_and_advice_says_so(
+    shop: Path, tmp_path: Path
+) -> None:
+    """No other file names the functions, so strict rules accept none of them."""
+    unused = tmp_path / "unused"
+    shutil.copytree(shop, unused, ignore=shutil.ignore_patterns(".git", "__init__.py"))
+
+    found = typed(tmp_path, "try", str(unused), *SHORT)
+
+    assert found.returncode == 0, found.stderr
+    assert "fair questions: 0 only; 12 more were made by wider rules" in found.stderr
+    said = " ".join(found.stdout.split())
+    assert "Trust: 12 of 12 questions (12 by wider rules) were generated; on 12 repos" in said
+    results = json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    assert results["generated"]["wider"] == 12
+    assert any("12 by wider rules (about half" in note for note in results["notes"])
+    strict = typed(tmp_path, "try", str(unused), "suite.sources=[documentation,messages]", *SHORT)
+    assert strict.returncode == 2
+    assert "or leave out suite.sources" in strict.stderr
+
+
 def test_hidden_documentation_is_not_found_by_its_own_words(shop: Path, tmp_path: Path) -> None:
     """In the shop nothing but the documentation has the words of a question."""
     ran = typed(tmp_path, "try", str(shop), "retriever=bm25", *SHORT[1:])
@@ -168,7 +189,7 @@ def test_a_manual_ends_in_the_advice_of_other_repositories(shop: Path, tmp_path:
     advised = results["recommendation"]["prior"]
     assert (advised["standing"], advised["share"]) == ("not asked here", 0)
     assert advised["trial"] == advised["elsewhere"]
-    assert results["generated"] == {"count": 12, "asked": 12, "uncalibrated": 0}
+    assert results["generated"] == {"count": 12, "asked": 12, "uncalibrated": 0, "wider": 0}
 
 
 @pytest.fixture(scope="module")

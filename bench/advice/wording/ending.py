@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.advice.advice import Advice, Fastest
-from bench.advice.generated_trust import MEASURED
+from bench.advice.generated_trust import MEASURED, WIDENED
 from bench.advice.limits import RuledOut
 from bench.advice.select import FEWEST_QUERIES
 from bench.advice.silence import Silence
@@ -183,12 +183,15 @@ def trust_lines(advice: Advice) -> list[Line]:
         return [Line("Not used", f"{count} were generated; where answers are lines, they mislead")]
     if made.uncalibrated:
         count += f" ({made.uncalibrated} from history, not calibrated)"
+    if made.wider:
+        count += f" ({made.wider} by wider rules)"
     return [Line("Trust", f"{count} were generated; {_trusted(advice)}")]
 
 
 def _trusted(advice: Advice) -> str:
     """Return the measured quality of such advice, as judged by people's questions."""
-    found = MEASURED.get(advice.settings.measure)
+    is_wider = advice.generated is not None and advice.generated.wider > 0
+    found = (WIDENED if is_wider else MEASURED).get(advice.settings.measure)
     if found is None:
         return "they choose no better than what is best elsewhere"
     below = found.alone if advice.prior is None else found.advised

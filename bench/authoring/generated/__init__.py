@@ -2,6 +2,7 @@
 
 from bench.authoring.generated.candidates import SOURCES, Candidate, Rejection, SourceName
 from bench.authoring.generated.generate import (
+    FEW,
     HISTORY,
     Generated,
     Generating,
@@ -11,6 +12,7 @@ from bench.authoring.generated.generate import (
 from bench.authoring.generated.history import Said
 
 __all__ = [
+    "FEW",
     "HISTORY",
     "SOURCES",
     "Candidate",

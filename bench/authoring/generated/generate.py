@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bench.authoring.generated.candidates import (
     SOURCES,
@@ -21,6 +21,7 @@ from bench.authoring.generated.messages import from_messages
 from bench.authoring.generated.quality import Quality, copied_elsewhere
 from bench.queries import Entry, Query, Target
 from bench.queries.located import Place
+from bench.study.origins import WIDER
 from retrievers.interface import Documents
 
 HISTORY: tuple[SourceName, ...] = ("commits", "issues")
@@ -41,6 +42,9 @@ _SHARES: Mapping[SourceName, int] = {
 }
 """How many queries of each source are taken in a turn."""
 USUAL_SOURCES: tuple[SourceName, ...] = ("documentation",)
+WIDER_SOURCES: tuple[SourceName, ...] = ("documentation", "tests", "guides")
+FEW = 20
+"""With fewer fair questions, `rankgrid try` asks more by wider rules."""
 _ID_DIGITS = 8
 
 
@@ -51,6 +55,8 @@ class Generating:
     count: int = 120
     sources: tuple[SourceName, ...] = USUAL_SOURCES
     seed: int = 0
+    widen_below: int = 0
+    """With fewer queries than this, more are made by wider rules, from `WIDER_SOURCES`."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +73,11 @@ class Generated:
         counts = Counter(one.query.category for one in self.entries)
         return {source: counts[source] for source in SOURCES if counts[source]}
 
+    @property
+    def wider(self) -> int:
+        """How many queries only the wider rules accept."""
+        return sum(WIDER in one.query.tags for one in self.entries)
+
 
 def generate(
     documents: Documents, generating: Generating, *, name: str = "", said: Said | None = None
@@ -82,11 +93,29 @@ def generated_from(
     reading: Reading, generating: Generating, *, name: str = "", said: Said | None = None
 ) -> Generated:
     """Return queries made of a repository that was read."""
+    kept, made = _pass(reading, generating, said)
+    entries = _entries(kept, reading, name)
+    if len(kept) >= generating.widen_below:
+        return replace(made, entries=entries)
+    wide = replace(generating, sources=WIDER_SOURCES, count=generating.count - len(kept))
+    more, made = _pass(reading, wide, said, fair=kept)
+    return replace(made, entries=(*entries, *_entries(more, reading, name, tags=(WIDER,))))
+
+
+def _pass(
+    reading: Reading,
+    generating: Generating,
+    said: Said | None,
+    fair: Sequence[Candidate] | None = None,
+) -> tuple[list[Candidate], Generated]:
+    """Return the candidates that are asked, and the counts. With `fair`, by the wider rules."""
     rejected: Counter[Rejection] = Counter()
     candidates: dict[SourceName, list[Candidate]] = {}
     for source in generating.sources:
         candidates[source] = []
         for one in _made(reading, source, said):
+            if isinstance(one, Candidate) and one in (fair or ()):
+                continue
             if isinstance(one, Candidate):
                 candidates[source].append(one)
             else:
@@ -96,10 +125,9 @@ def generated_from(
         source: spread(sorted(found, key=lambda one: _chance(one, generating.seed)))
         for source, found in candidates.items()
     }
-    kept, reasons = _judged(reading, drawn, generating.count)
+    kept, reasons = _judged(reading, drawn, generating.count, fair)
     rejected.update(reasons)
-    entries = tuple(_entry(one, reading, name) for one in sorted(kept, key=_order))
-    return Generated(entries, counts, dict(rejected.most_common()))
+    return kept, Generated((), counts, dict(rejected.most_common()))
 
 
 def _made(
@@ -111,7 +139,10 @@ def _made(
 
 
 def _judged(
-    reading: Reading, drawn: Mapping[SourceName, Sequence[Candidate]], count: int
+    reading: Reading,
+    drawn: Mapping[SourceName, Sequence[Candidate]],
+    count: int,
+    fair: Sequence[Candidate] | None,
 ) -> tuple[list[Candidate], Counter[Rejection]]:
     """Return the candidates that are asked, and how many were rejected for which reason.
 
@@ -120,8 +151,8 @@ def _judged(
     """
     copied: set[Candidate] = set()
     while True:
-        kept, reasons = _chosen(reading, drawn, count, copied)
-        found = copied_elsewhere(reading, kept)
+        kept, reasons = _chosen(reading, drawn, count, copied, fair)
+        found = copied_elsewhere(reading, [*(fair or ()), *kept])
         if not found:
             return kept, reasons
         copied |= found
@@ -132,8 +163,9 @@ def _chosen(
     drawn: Mapping[SourceName, Sequence[Candidate]],
     count: int,
     copied: Collection[Candidate],
+    fair: Sequence[Candidate] | None,
 ) -> tuple[list[Candidate], Counter[Rejection]]:
-    quality = Quality(reading, [one for found in drawn.values() for one in found])
+    quality = Quality(reading, [one for found in drawn.values() for one in found], fair)
     kept: list[Candidate] = []
     reasons: Counter[Rejection] = Counter()
     for one in _in_turn(drawn):
@@ -169,7 +201,13 @@ def _chance(one: Candidate, seed: int) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _entry(one: Candidate, reading: Reading, name: str) -> Entry:
+def _entries(
+    kept: Sequence[Candidate], reading: Reading, name: str, tags: tuple[str, ...] = ()
+) -> tuple[Entry, ...]:
+    return tuple(_entry(one, reading, name, tags) for one in sorted(kept, key=_order))
+
+
+def _entry(one: Candidate, reading: Reading, name: str, tags: tuple[str, ...]) -> Entry:
     digest = hashlib.sha256(f"{one.evidence}\0{one.text}".encode("utf-8", "surrogatepass"))
     targets = tuple(_target(reading, row) for row in one.rows)
     query = Query(
@@ -177,6 +215,7 @@ def _entry(one: Candidate, reading: Reading, name: str) -> Entry:
         one.text,
         targets,
         category=one.source,
+        tags=tags,
         notes=one.evidence,
     )
     place = Place(name, 1)

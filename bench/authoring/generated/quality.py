@@ -36,17 +36,26 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Quality:
-    """Judges candidates one after another; what was kept counts for what follows."""
+    """Judges candidates one after another; what was kept counts for what follows.
 
-    def __init__(self, reading: Reading, candidates: Sequence[Candidate]) -> None:
+    With `fair` questions, it judges candidates for more by wider rules.
+    """
+
+    def __init__(
+        self,
+        reading: Reading,
+        candidates: Sequence[Candidate],
+        fair: Sequence[Candidate] | None = None,
+    ) -> None:
         self._reading = reading
+        self._is_wide = fair is not None
         self._often = Counter(_key(one) for one in candidates)
         self._standing = Standing(reading)
-        self._kept: list[frozenset[str]] = []
+        self._kept = [frozenset(_words(one)) for one in fair or ()]
 
     def rejection(self, one: Candidate) -> Rejection | None:
         """Return why a candidate is not a good question, or remember it as one."""
-        words = [word.lower() for word in _WORD.findall(one.text)]
+        words = _words(one)
         rejection = self._of_text(one, words) or self._of_answers(one, words)
         if rejection is None:
             self._kept.append(frozenset(words))
@@ -82,9 +91,9 @@ class Quality:
 
     def _of_standing(self, one: Candidate) -> Rejection | None:
         for row in one.rows:
-            if reason := self._standing.rejection(row):
+            if reason := self._standing.rejection(row, is_wide=self._is_wide):
                 return reason
-            if self._standing.is_one_of_several(one.text, row):
+            if not self._is_wide and self._standing.is_one_of_several(one.text, row):
                 return "several answers fit"
         return None
 
@@ -94,6 +103,10 @@ class Quality:
         name = reading.simple(row)
         whole = f"{reading.simple(around)} {name}" if around >= 0 else name
         return _names(name, words) or _names(whole, words)
+
+
+def _words(one: Candidate) -> list[str]:
+    return [word.lower() for word in _WORD.findall(one.text)]
 
 
 def _key(one: Candidate) -> str:

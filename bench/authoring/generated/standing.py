@@ -47,13 +47,15 @@ class Standing:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
 
-    def rejection(self, row: int) -> Rejection | None:
-        """Return why nobody would ask for a definition."""
+    def rejection(self, row: int, *, is_wide: bool = False) -> Rejection | None:
+        """Return why nobody would ask for a definition, by its standing and by wider rules."""
         reading = self._reading
-        is_hidden = any(not self._is_public(one) for one in self._around(row))
-        if is_hidden or self._is_aside(row) or not self._is_known(row):
+        if self._is_aside(row) or _NOT_FOR_USERS.search(reading.symbols.docs[row]):
             return "internal or generated"
-        if _NOT_FOR_USERS.search(reading.symbols.docs[row]):
+        if is_wide:
+            return None
+        is_hidden = any(not self._is_public(one) for one in self._around(row))
+        if is_hidden or not self._is_known(row):
             return "internal or generated"
         return "only hands out a value" if _is_accessor(reading, row) else None
 
