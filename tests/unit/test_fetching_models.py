@@ -86,7 +86,7 @@ def test_another_content_than_was_pinned_is_refused_and_nothing_stays(
     model = model_of(PackageFile(pin.package, pin.version, pin.file, "0" * 64))
 
     with pytest.raises(
-        UsageError, match=r"model=tiny: itcannot be loaded: .* expected 000"
+        UsageError, match=r"model=tiny: it cannot be loaded: .* expected 000"
     ) as error:
         fetch(model, index)
 

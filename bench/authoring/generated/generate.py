@@ -56,7 +56,8 @@ class Generating:
     sources: tuple[SourceName, ...] = USUAL_SOURCES
     seed: int = 0
     widen_below: int = 0
-    """With fewer queries than this, more are made by wider rules, from `WIDER_SOURCES`."""
+    """With fewer queries than this, more are made by wider rules, from `wider_sources`."""
+    wider_sources: tuple[SourceName, ...] = WIDER_SOURCES
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,9 @@ def generated_from(
     entries = _entries(kept, reading, name)
     if len(kept) >= generating.widen_below:
         return replace(made, entries=entries)
-    wide = replace(generating, sources=WIDER_SOURCES, count=generating.count - len(kept))
+    wide = replace(
+        generating, sources=generating.wider_sources, count=generating.count - len(kept)
+    )
     more, made = _pass(reading, wide, said, fair=kept)
     return replace(made, entries=(*entries, *_entries(more, reading, name, tags=(WIDER,))))
 

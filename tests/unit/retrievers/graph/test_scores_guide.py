@@ -53,7 +53,7 @@ def test_flat_lists_and_hubs_are_explained() -> None:
     assert "the words match much of the code equally well" in flat
     assert "name an identifier, a file or a folder" in flat
     assert "the walk passes it from everywhere" in high
-    assert "`explain` tells a hub" in high
+    assert "`explain` tells the two causes apart: a hub" in high
     assert [setting(name) for name in re.findall(r"`((?:walk|hits|seeding)\.\w+)`", high)]
 
 
