@@ -1,4 +1,4 @@
-"""Candidates for generated queries, and the source tree that they are made of."""
+"""Candidates for generated queries, and the parsed repository that they come from."""
 
 import ast
 import re
@@ -43,31 +43,31 @@ Rejection = Literal[
     "no longer there",
 ]
 _NOT_ASKED = ("module", "namespace", "constructor", "overload")
-"""Kinds with a body that have the name or the documentation of something greater."""
+"""Kinds of definitions that often share the name or documentation of their type."""
 _NAME = re.compile(r"\w+")
 _DECLARATIONS = (".d.ts", ".d.mts", ".d.cts")
-"""Endings of files that say what other files define."""
+"""Suffixes of declaration files, whose names are defined in other files."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A question, the definitions that answer it, and the lines that it was made of."""
+    """A question with its answers and the lines that it was made from."""
 
     source: SourceName
     text: str
     rows: tuple[int, ...]
-    """The symbols that answer it."""
+    """Rows of the symbols that answer the question."""
     path: str
     start: int
     end: int
     hidden: tuple[Target, ...] = ()
-    """What no trial may see."""
+    """Lines and files that are hidden from all trials."""
     said: str = ""
-    """The commit whose message it is."""
+    """Commit with this message, for the sources of history."""
 
     @property
     def evidence(self) -> str:
-        """Where it comes from, for people."""
+        """Place of the source, for people."""
         if self.said:
             return f"{self.source} at {self.said}"
         return f"{self.source} at {self.path}:{self.start}-{self.end}"
@@ -75,7 +75,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Reading:
-    """A repository as queries are made of it."""
+    """A parsed repository, ready for the generator."""
 
     documents: Documents
     symbols: Symbols
@@ -84,19 +84,19 @@ class Reading:
 
     @classmethod
     def of(cls, documents: Documents) -> "Reading":
-        """Return what a repository's documents define and use."""
+        """Parse the documents of a repository."""
         symbols = find_symbols(documents)
         edges = find_edges(documents, symbols)
         return cls(documents, symbols, edges, Tree.of(documents, symbols))
 
     @cached_property
     def names(self) -> Mapping[int, str]:
-        """The name that means a definition and no other, by its row."""
+        """Unambiguous name of each definition, by row."""
         return {one.row: one.asked for one in self.tree.definitions.all()}
 
     @cached_property
     def asked(self) -> frozenset[int]:
-        """The rows that may be an answer: code outside of tests, with a name of its own."""
+        """Rows that may be an answer: code outside of tests with an unambiguous name."""
         symbols, tests = self.symbols, self.tests
         return frozenset(
             row
@@ -109,7 +109,7 @@ class Reading:
 
     @cached_property
     def by_document(self) -> Mapping[int, list[int]]:
-        """The rows that may be an answer, by their document."""
+        """Rows that may be an answer, by document."""
         found: dict[int, list[int]] = defaultdict(list)
         for row in sorted(self.asked):
             found[int(self.symbols.document[row])].append(row)
@@ -117,7 +117,7 @@ class Reading:
 
     @cached_property
     def tests(self) -> frozenset[int]:
-        """The documents that are tests."""
+        """Numbers of the test files."""
         paths = enumerate(self.documents.paths)
         return frozenset(number for number, path in paths if is_test(path))
 
@@ -156,7 +156,7 @@ class Reading:
 
     @cached_property
     def is_manual(self) -> bool:
-        """Whether it has more prose than code."""
+        """True if the repository has more prose than code."""
         letters: Counter[str] = Counter()
         for number, kind in enumerate(file_kinds(self.documents).tolist()):
             letters[FILE_KINDS[kind]] += len(self.documents.source(number))
@@ -172,12 +172,12 @@ class Reading:
 
     @cached_property
     def _compounds(self) -> frozenset[str]:
-        """The names of all definitions that no word of a language is like."""
+        """Names of definitions that are not ordinary words."""
         simple = (name.rpartition(".")[2] for name in self.symbols.names)
         return frozenset(name for name in simple if len(name_words(name)) > 1)
 
     def has_names(self, text: str) -> bool:
-        """Whether a text has the name of a definition, which only readers of the code know."""
+        """Return whether a text names a definition, which only readers of the code know."""
         return not self._compounds.isdisjoint(_NAME.findall(text))
 
     def simple(self, row: int) -> str:

@@ -1,4 +1,4 @@
-"""Makes queries of a repository: candidates of every source, judged, and a sample of the rest."""
+"""Generator of queries: candidates of all sources, quality checks, and a sample."""
 
 import hashlib
 from collections import Counter
@@ -25,7 +25,7 @@ from bench.study.origins import WIDER
 from retrievers.interface import Documents
 
 HISTORY: tuple[SourceName, ...] = ("commits", "issues")
-"""The sources that need a git repository."""
+"""Sources that need a git repository."""
 _MAKERS: Mapping[SourceName, Callable[[Reading], Iterator[Candidate | Rejection]]] = {
     "documentation": from_documentation,
     "tests": from_tests,
@@ -40,17 +40,17 @@ _SHARES: Mapping[SourceName, int] = {
     "commits": 2,
     "issues": 2,
 }
-"""How many queries of each source are taken in a turn."""
+"""Number of queries of each source that are taken in a turn."""
 USUAL_SOURCES: tuple[SourceName, ...] = ("documentation",)
 WIDER_SOURCES: tuple[SourceName, ...] = ("documentation", "tests", "guides")
 FEW = 20
-"""With fewer fair questions, `rankgrid try` asks more by wider rules."""
+"""With fewer fair questions than this, `rankgrid try` adds questions by wider rules."""
 _ID_DIGITS = 8
 
 
 @dataclass(frozen=True)
 class Generating:
-    """What is made of a repository."""
+    """Settings of the generator."""
 
     count: int = 120
     sources: tuple[SourceName, ...] = USUAL_SOURCES
@@ -62,7 +62,7 @@ class Generating:
 
 @dataclass(frozen=True)
 class Generated:
-    """The queries, and how many candidates were rejected for which reason."""
+    """Generated queries, with the number of rejected candidates for each reason."""
 
     entries: tuple[Entry, ...]
     candidates: Mapping[SourceName, int]
@@ -70,20 +70,20 @@ class Generated:
 
     @property
     def by_source(self) -> Mapping[str, int]:
-        """How many queries are of each source."""
+        """Number of queries of each source."""
         counts = Counter(one.query.category for one in self.entries)
         return {source: counts[source] for source in SOURCES if counts[source]}
 
     @property
     def wider(self) -> int:
-        """How many queries only the wider rules accept."""
+        """Number of queries that only the wider rules accept."""
         return sum(WIDER in one.query.tags for one in self.entries)
 
 
 def generate(
     documents: Documents, generating: Generating, *, name: str = "", said: Said | None = None
 ) -> Generated:
-    """Return queries made of a repository's documents; `name` is that of the repository.
+    """Return queries for a repository's documents; `name` is the repository's name.
 
     The messages of its changes (`said`) are needed for the sources of `HISTORY`.
     """
@@ -93,7 +93,7 @@ def generate(
 def generated_from(
     reading: Reading, generating: Generating, *, name: str = "", said: Said | None = None
 ) -> Generated:
-    """Return queries made of a repository that was read."""
+    """Return queries for a parsed repository."""
     kept, made = _pass(reading, generating, said)
     entries = _entries(kept, reading, name)
     if len(kept) >= generating.widen_below:
@@ -111,7 +111,7 @@ def _pass(
     said: Said | None,
     fair: Sequence[Candidate] | None = None,
 ) -> tuple[list[Candidate], Generated]:
-    """Return the candidates that are asked, and the counts. With `fair`, by the wider rules."""
+    """Return the accepted candidates and the counts. With `fair`, use the wider rules."""
     rejected: Counter[Rejection] = Counter()
     candidates: dict[SourceName, list[Candidate]] = {}
     for source in generating.sources:
@@ -147,7 +147,7 @@ def _judged(
     count: int,
     fair: Sequence[Candidate] | None,
 ) -> tuple[list[Candidate], Counter[Rejection]]:
-    """Return the candidates that are asked, and how many were rejected for which reason.
+    """Return the accepted candidates, and the number of rejections for each reason.
 
     Only what they are made of is hidden. One that the tree then still has word for word, perhaps
     in what a rejected one was made of, gives its place to another.
@@ -187,7 +187,7 @@ def _order(one: Candidate) -> tuple[int, str, int]:
 
 
 def _in_turn(drawn: Mapping[SourceName, Sequence[Candidate]]) -> Iterator[Candidate]:
-    """Yield candidates with the sources in turn, some more often than others."""
+    """Yield candidates of the sources in turn, in proportion to `_SHARES`."""
     left = {source: iter(found) for source, found in drawn.items()}
     while left:
         for source in list(left):
@@ -226,7 +226,7 @@ def _entry(one: Candidate, reading: Reading, name: str, tags: tuple[str, ...]) -
 
 
 def _target(reading: Reading, row: int) -> Target:
-    """Return a definition by its name; in a manual by its lines, as what people ask of one."""
+    """Return a definition as a symbol, or as lines in a manual."""
     if not reading.is_manual:
         return Target("symbol", symbol=reading.names[row])
     start, end = reading.tree.lines_of(reading.tree.definition(row))

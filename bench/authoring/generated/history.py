@@ -16,7 +16,7 @@ _FROM = "mined from "
 
 @dataclass(frozen=True)
 class Said:
-    """The messages of changes, and the texts of issues by their numbers."""
+    """Messages of changes, and texts of issues by number."""
 
     mined: Mined
     issues: Mapping[str, str]

@@ -1,9 +1,9 @@
-"""Sentences as a person would type them: without markup, code and signatures."""
+"""Conversion of documentation to plain sentences, without markup, code and signatures."""
 
 import re
 
 HOLE = "\ufffc"
-"""What a name leaves behind that a sentence cannot do without."""
+"""Gaps left by a removed name that make a sentence incomplete."""
 _TAG = re.compile(
     r"""
     \s*(?:
@@ -17,11 +17,11 @@ _TAG = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-"""Where the description of something ends and its details begin."""
+"""End of a description, where its details begin."""
 _SAYS = re.compile(r"^\s*[@\\](?:description|desc|summary|brief)\b:?")
 """A tag before the description itself."""
 _BARE = re.compile(r"\s*@\w+\s*")
-"""A tag that is a line of its own: what follows is not about it."""
+"""A tag on a line of its own, which does not describe the following text."""
 _LINK = re.compile(
     r"!?\[([^\]\n]*)\]\([^)\n]*\)|\{@\w+\s+([^}\n]*)\}|:\w+:`~?([^`\n]*)`"
     r"|`([^`<\n]+?)\s*(?:<[^`>\n]*>)?`__?(?!\w)"
@@ -38,7 +38,7 @@ _NEXT_WORD = re.compile(
 _NAMED_FIRST = re.compile(rf"^(?:{HOLE}[\s,/]*)+(?=[:\u2013\u2014-])")
 _MARK = re.compile(r"`+|\*{1,3}(?=\S)|(?<=\S)\*{1,3}")
 _EMPHASIS = re.compile(r"(?<!\w)_([^\W_](?:[^_]*[^\W_])?)_(?!\w)")
-"""Underscores around words; those inside of a name are part of it."""
+"""Underscores around words, but not inside a name."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"'(])")
 _IDENTIFIER = re.compile(
     r"\b\w*(?:_\w+|[a-z][A-Z])\w*(?:\(\))?|\b\w+(?:\.\w+)+(?:\(\))?|\b\w+\(\)"
@@ -48,14 +48,14 @@ _DOES = (
     r"(?:(?:is|represents)\s+(?=(?:an?|the)\b)|(?!(?:is|was|has|does)\b)(?=[a-z]+s\b))"
     r"(?P<first>\w)"
 )
-"""What a sentence says of its subject: what that is, or what it does."""
+"""Start of a predicate: the subject is something, or does something."""
 _VERB = re.compile(r"^[a-z](?=[a-z]{2,}s\s)")
-"""The first letter of a sentence that somebody began without a capital one."""
+"""First letter of a sentence without a capital letter."""
 _THIS = re.compile(
     rf"\b[Tt]his(?=\s+(?!(?:{_SORTS}|is|was|will|can|may|must|should|has|does|lets|allows|returns"
     r"|means|also)\b)[a-z]{3,})"
 )
-"""Points at what the definition is in, or works on."""
+"""References to the surroundings of a definition."""
 ENOUGH_WORDS = 5
 MOST_WORDS = 40
 

@@ -1,4 +1,4 @@
-"""Which candidates are questions: none that gives its answer away or says nothing."""
+"""Quality checks of candidates: leaks of the answer, boilerplate and duplicates."""
 
 import re
 from collections import Counter
@@ -20,23 +20,23 @@ _SHORTEST_NAME = 3
 _LONG_NAME = 3
 """Parts of a name."""
 _LONG_PART = 4
-"""Letters that are not in other words by chance."""
+"""Number of letters that are unlikely to be part of another word by chance."""
 _FIRST_PARTS = frozenset(("is", "has", "get", "set", "to"))
 _LAST_PARTS = frozenset(("error", "exception"))
 _PROSE = ("documentation", "tests", "guides")
-"""Sources that nobody has written as a question."""
+"""Sources of prose, which was not written as questions."""
 _BOILERPLATE = 3
 _REMARK = re.compile(
     r"^\W*(?:TODO|FIXME|XXX|HACK)\b|\b(?:istanbul|eslint|tslint|prettier|noqa|pylint|SPDX)\b"
     r"|\b(?:MIT|BSD|Apache|GPL|MPL)\b.*\blicen[cs]e|\bcopyright\b|\ball rights reserved\b",
     re.IGNORECASE,
 )
-"""What a comment says to lawyers, to tools, and to those who work on the code."""
+"""Remarks to lawyers, tools and maintainers."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 class Quality:
-    """Judges candidates one after another; what was kept counts for what follows.
+    """Judge of candidates, one after another. Accepted candidates affect later ones.
 
     With `fair` questions, it judges candidates for more by wider rules.
     """
@@ -98,7 +98,7 @@ class Quality:
         return None
 
     def _gives_away(self, row: int, words: list[str]) -> bool:
-        """Whether words hold a definition's name, alone or with that of what it is in."""
+        """Return whether words contain a definition's name, alone or with that of its class."""
         reading, around = self._reading, int(self._reading.symbols.parent[row])
         name = reading.simple(row)
         whole = f"{reading.simple(around)} {name}" if around >= 0 else name
@@ -118,7 +118,7 @@ def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
 
 
 def _names(name: str, words: list[str]) -> bool:
-    """Tell whether words hold a name: all of its parts, in any order and form.
+    """Return whether words contain a name: all of its parts, in any order and form.
 
     Parts that only say what is done with the others do not count. A long name is given away by
     all of its parts but the first or the last one, side by side.
@@ -139,7 +139,7 @@ def _names(name: str, words: list[str]) -> bool:
 
 
 def _telling(parts: list[str]) -> list[str]:
-    """Return the parts of a name without those that many names begin or end with."""
+    """Return the parts of a name without common prefixes and suffixes."""
     kept = list(parts)
     while len(kept) > 1 and kept[0] in _FIRST_PARTS:
         del kept[0]
@@ -149,7 +149,7 @@ def _telling(parts: list[str]) -> list[str]:
 
 
 def copied_elsewhere(reading: Reading, asked: Sequence[Candidate]) -> frozenset[Candidate]:
-    """Return the candidates that the tree has word for word when what all of them hide is gone."""
+    """Return the candidates whose text is still in the tree after all hidden lines are blanked."""
     hidden = {Hidden(part.path, part.start, part.end) for one in asked for part in one.hidden}
     written = [one for one in asked if one.source != "messages"]
     left = hide(reading.documents, hidden)

@@ -1,4 +1,4 @@
-"""Which definitions strangers meet: public, used or named elsewhere, with work of their own."""
+"""Definitions that users meet: public, used or named elsewhere, with a body of their own."""
 
 import re
 from collections import defaultdict
@@ -16,11 +16,11 @@ _ASIDE = re.compile(
     r"|^(?:setup|conf|noxfile|fabfile|gulpfile|gruntfile)\.\w+$|\.(?:bundle|config|min)\.\w+$",
     re.IGNORECASE,
 )
-"""Folders and files beside what a repository is for."""
+"""Folders and files that are not part of the product."""
 _BUNDLE = re.compile(
     r"typeof exports === ['\"]object['\"] && typeof module !==|__webpack_require__"
 )
-"""How a program that packs many files into one begins."""
+"""Start of a bundle, a file that packs many others."""
 _HEAD = 2000
 _NOT_FOR_USERS = re.compile(
     r"@(?:internal|private|deprecated|hidden|ignore|api\s+private)\b|\.\. deprecated::"
@@ -30,25 +30,25 @@ _NOT_FOR_USERS = re.compile(
     r"|\bnot (?:be used|part of the public)\b",
     re.IGNORECASE,
 )
-"""How documentation says that a definition is not for users, or not any more."""
+"""Marks of internal and deprecated definitions in documentation."""
 _ACCESSOR = re.compile(r"^[\s:{=>(]*(?:return\b)?\s*[&*]?[\w.$'\"\[\]?!]*;?[\s})]*$")
-"""A body that hands out what is there."""
+"""A body that only returns a value."""
 _CALLED = ("function", "method", "property")
 _WORD = re.compile(r"\w+")
 _SAME = 0.5
-"""The share of a question's words with which the documentation of a namesake fits as well."""
+"""Share of a question's words from which the documentation of a namesake is a rival."""
 _FITS = 0.8
-"""The share with which that of any other definition does."""
+"""The same share for any other definition."""
 
 
 class Standing:
-    """Tells of the definitions of a repository which ones a question may be about."""
+    """Choice of the definitions that a question may be about."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
 
     def rejection(self, row: int, *, is_wide: bool = False) -> Rejection | None:
-        """Return why nobody would ask for a definition, by its standing and by wider rules."""
+        """Return the reason why nobody would ask for a definition, or None."""
         reading = self._reading
         if self._is_aside(row) or _NOT_FOR_USERS.search(reading.symbols.docs[row]):
             return "internal or generated"
@@ -60,7 +60,7 @@ class Standing:
         return "only hands out a value" if _is_accessor(reading, row) else None
 
     def is_one_of_several(self, text: str, row: int) -> bool:
-        """Whether another definition answers a question as well."""
+        """Return whether another definition answers a question equally well."""
         asked = frozenset(stems(text))
         if not asked:
             return True
@@ -76,7 +76,7 @@ class Standing:
         return False
 
     def _around(self, row: int) -> list[int]:
-        """Return a definition and those that it is in, the outermost last."""
+        """Return a definition and those around it, the outermost last."""
         found = [row]
         while (parent := int(self._reading.symbols.parent[found[-1]])) >= 0:
             found.append(parent)
@@ -93,7 +93,7 @@ class Standing:
         return document in self._bundles or any(map(_ASIDE.search, path.parts))
 
     def _is_known(self, row: int) -> bool:
-        """Whether another file has the name: code that uses it, a test, a guide or a list."""
+        """Return whether another file has the name, such as a caller, a test or a guide."""
         files = self._files_with.get(self._outermost(row), frozenset())
         own = int(self._reading.symbols.document[row])
         return len(self._reading.by_document) == 1 or bool(files - {own})
@@ -115,7 +115,7 @@ class Standing:
 
     @cached_property
     def _files_with(self) -> Mapping[str, frozenset[int]]:
-        """The documents that have a name, by the name."""
+        """Numbers of the documents that contain each name."""
         documents = self._reading.documents
         names = set(map(self._outermost, self._reading.asked))
         found: dict[str, set[int]] = defaultdict(set)
@@ -126,7 +126,7 @@ class Standing:
 
     @cached_property
     def _by_name(self) -> Mapping[str, list[int]]:
-        """The definitions outside of tests by the last part of their names."""
+        """Definitions outside of tests by the last part of their names."""
         symbols = self._reading.symbols
         found: dict[str, list[int]] = defaultdict(list)
         for row, kind in enumerate(symbols.kinds):
@@ -136,14 +136,14 @@ class Standing:
 
     @cached_property
     def _described(self) -> Mapping[int, frozenset[str]]:
-        """The words of the documentation of each definition."""
+        """Stems in the documentation of each definition."""
         docs = self._reading.symbols.docs
         found = {row: frozenset(stems(sentences(docs[row]))) for row in self._reading.asked}
         return {row: words for row, words in found.items() if words}
 
 
 def _is_accessor(reading: Reading, row: int) -> bool:
-    """Whether a function has one line that returns what an object holds."""
+    """Return whether a function only returns a value in one line."""
     symbols, document = reading.symbols, int(reading.symbols.document[row])
     if symbols.kinds[row] not in _CALLED:
         return False

@@ -1,4 +1,4 @@
-"""Which texts a stranger could type: whole sentences that need nothing beside them."""
+"""Checks that a stranger could type a text: a whole sentence without references."""
 
 import re
 
@@ -7,7 +7,7 @@ from retrievers.rules.words import stems
 
 _FEWEST_WORDS = 4
 _FEWEST_STEMS = 3
-"""Words that say something: a sentence of fewer fits many definitions."""
+"""Minimum number of content words. Shorter sentences match many definitions."""
 _SAYS_LITTLE = frozenset(
     stems(
         "return get given represent object instance class method function value current specified"
@@ -22,12 +22,12 @@ _TORN = re.compile(
     rf"|{HOLE}|\s[,.;!?](?:\s|$)|^[,)]|\(\s*\)|^(?:and|or|(?:is|are|was)\b(?!.*\?$)|to|of)\b",
     re.IGNORECASE,
 )
-"""What a name leaves behind that was taken out of a sentence."""
+"""Traces of a name that was removed from a sentence."""
 _BESIDE = re.compile(
     r"^(?:this|these|that|those|they|it|here)\b|\b(?:above|below|following|previous)\b",
     re.IGNORECASE,
 )
-"""What a paragraph says of the text around it, which nobody who asks has read."""
+"""References to the surrounding text, which a stranger has not read."""
 _OPENING = re.compile(
     r"""^\W*(?:
     notes? | so | but | however | also | otherwise | then | thus | therefore | hence | instead
@@ -45,32 +45,32 @@ _OPENING = re.compile(
     )\b""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""How remarks, change logs, and texts about how something is done begin."""
+"""Openings of remarks, change logs and implementation notes."""
 _MAINTAINERS = re.compile(
     r"\b(?:I|I'm|we|we're|we'll|we've|us|our|ours|let's|my|me|internal(?:ly|s)?|deprecated|hack"
     r"|backwards?[ -]compat\w*|(?:variant|implementation) of|so far|for now|yet)\b"
     r"|\bprivate (?:API|method)\b",
     re.IGNORECASE,
 )
-"""Words of those who work on the code, about the work or about other versions of it."""
+"""Words of maintainers about their work or other versions."""
 _CODE = re.compile(
     r"[=<>{}|\\^~@#$*\u2026_`]|::|--\w|\(\)|\b[a-z]+[A-Z]|\b\w+\[|\w\]\w|\b[a-z]+\.[A-Z]"
     r"|\b[a-z]\w*\.[a-z]\w*|\b(?:cls|obj|fn|func|args|kwargs|cb|str|val|inst|elem|idx|ptr|qs)\b"
     r"|(?<!['\u2019.])\b[b-zB-HJ-Z]\b(?!['\u2019.])"
 )
-"""Signs and names that are read in code and not said in a sentence."""
+"""Signs and names that occur in code but not in sentences."""
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e)\b\.?")
 _PAIRS = ("()", "[]", "\u201c\u201d")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
 def is_whole(text: str) -> bool:
-    """Whether it consists of words, and nothing was taken out of it."""
+    """Return whether a text is made of words and nothing was removed from it."""
     return len(_WORD.findall(text)) * 2 >= len(text.split()) and not _TORN.search(text)
 
 
 def is_sentence(text: str) -> bool:
-    """Whether somebody could type it who has read neither the code nor what is beside it."""
+    """Return whether a stranger could type a text."""
     if _OPENING.search(text) or _MAINTAINERS.search(text):
         return False
     if _CODE.search(_ABBREVIATION.sub("", text)):
@@ -79,13 +79,13 @@ def is_sentence(text: str) -> bool:
 
 
 def is_enough(text: str) -> bool:
-    """Whether it has enough words to mean one thing."""
+    """Return whether a text has enough content words."""
     said = [stem for stem in stems(text) if stem.isalpha() and stem not in _SAYS_LITTLE]
     return len(_WORD.findall(text)) >= _FEWEST_WORDS and len(said) >= _FEWEST_STEMS
 
 
 def _begins_and_ends(text: str) -> bool:
-    """Whether it begins with a capital letter, and closes what it opens."""
+    """Return whether a text begins with a capital letter and closes its brackets and quotes."""
     first = text.lstrip("\"'\u201c(")[:1]
     pairs = all(text.count(pair[0]) == text.count(pair[1]) for pair in _PAIRS)
     return not first.islower() and pairs and text.count('"') % 2 == 0
