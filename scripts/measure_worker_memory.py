@@ -72,9 +72,7 @@ def _definitions(folder: Path) -> list[tuple[str, str]]:
     """Return the longest names of classes and functions, each with its only file."""
     places: dict[str, set[str]] = {}
     for path in folder.rglob("*.py"):
-        for name in re.findall(
-            r"^(?:class|def) (\w+)", path.read_text("utf-8", "replace"), re.MULTILINE
-        ):
+        for name in DEFINITION.findall(path.read_text("utf-8", "replace")):
             places.setdefault(name, set()).add(str(path.relative_to(folder)))
     alone = [(name, *paths) for name, paths in places.items() if len(paths) == 1]
     return sorted(alone, key=lambda found: (-len(found[0]), found))[:QUESTIONS]

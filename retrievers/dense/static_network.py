@@ -134,6 +134,9 @@ def _mapped(path: Path) -> dict[str, Numbers]:
     found = {}
     for name, tensor in described.items():
         kind, shape = tensor["dtype"], tuple(tensor["shape"])
+        if kind not in _TYPES:
+            message = f"{name} has numbers of the type {kind}, not of {', '.join(_TYPES)}"
+            raise ValueError(message)
         start = _HEADER + size + tensor["data_offsets"][0]
         whole = np.asarray(np.memmap(path, _TYPES[kind], "r", offset=start, shape=shape))
         if kind == "BF16":  # NumPy does not have this type, the upper half of float32

@@ -111,6 +111,15 @@ def test_a_table_that_is_cut_off_is_refused(tmp_path: Path, bytes_left: int) -> 
         load_encoder(EmbeddingModel(model=str(folder)))
 
 
+def test_numbers_of_an_unknown_type_are_named(tmp_path: Path) -> None:
+    import torch
+
+    folder = static_folder(tmp_path, {"embeddings": torch.zeros(ROWS, NUMBERS, dtype=torch.int8)})
+
+    with pytest.raises(ModelError, match=r"embeddings has numbers of the type I8, not of BF16, "):
+        load_encoder(EmbeddingModel(model=str(folder)))
+
+
 def test_modules_that_a_static_model_may_not_have_are_named(tmp_path: Path) -> None:
     import torch
 

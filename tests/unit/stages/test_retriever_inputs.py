@@ -112,9 +112,8 @@ def test_data_made_of_other_derived_data_is_planned_with_it() -> None:
     """The words of symbols are split from the graph; both are made once for all graphs."""
     found = kinds(Graph(), replace(Graph(), walk=replace(Graph().walk, alpha=0.3)))
 
-    assert (
-        found.count("build-index") == 5
-    )  # the graph, columns, words by symbol and file, full text
+    # The graph, columns, words by symbol and by file, and the full-text index.
+    assert found.count("build-index") == 5
     assert found.count("rank-queries") == 2
     assert found.count("find-edges") == 1
 
