@@ -23,6 +23,7 @@ from retrievers.dense import (
     document_windows,
     joined_windows,
     rows_by_document,
+    slice_by_length,
     text_token_ends,
     window_texts,
 )
@@ -170,6 +171,7 @@ class EmbedWindows(Stage[Vectors]):
     """Embed one part of the windows, a slice in the order of their length."""
 
     kind: ClassVar[str] = "embed"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[Vectors]] = Record(Vectors)
 
     documents: Stage[Documents]
@@ -192,7 +194,7 @@ class EmbedWindows(Stage[Vectors]):
     def run(self, read: Read, /) -> Vectors:
         """Return the vectors of this part's windows."""
         windows, documents = read(self.windows), read(self.documents)
-        places = slice_by_length(windows.length, self.part, self.parts)
+        places = slice_by_length(windows.length, self.part, self.parts, whole_batches=True)
         texts = window_texts(documents, windows, places)
         tokens = None
         if self.keeps_tokens and are_stored(windows, load_encoder(self.model.settings)):
@@ -299,18 +301,6 @@ def _seen(windows: Windows) -> dict[str, int]:
         "tokens": int(windows.length.sum()),
         "unseen_tokens": int(windows.truncated.sum()),
     }
-
-
-def slice_by_length(lengths: Any, part: int, parts: int) -> np.ndarray[Any, Any]:
-    """Return the indexes of one of `parts` slices with about equally many tokens."""
-    order = np.argsort(lengths, kind="stable")
-    total = np.cumsum(lengths[order], dtype=np.int64)
-    if not len(total):
-        return order
-    # The first and the last slice are open, so that rounding cannot lose a window.
-    bounds = np.searchsorted(total, [total[-1] * part / parts, total[-1] * (part + 1) / parts])
-    start, stop = (0 if part == 0 else int(bounds[0])), int(bounds[1])
-    return order[start : len(order) if part == parts - 1 else stop]
 
 
 def embedded_at(

@@ -8,10 +8,10 @@ import numpy as np
 
 from bench.engine import Read, Record, Stage
 from bench.models import load_encoder
-from bench.stages.dense import PARTS, EmbeddedWindows, EmbedWindows, Model, slice_by_length
+from bench.stages.dense import PARTS, EmbeddedWindows, EmbedWindows, Model
 from bench.stages.sources import Questions
 from bench.stages.token_cache import StoredPassages, are_stored, store_missing, token_cache
-from retrievers.dense import Encoder, TokenVectors, Windows, window_texts
+from retrievers.dense import Encoder, TokenVectors, Windows, slice_by_length, window_texts
 from retrievers.dense.settings import Bits
 from retrievers.interface import Documents
 from retrievers.late import WindowTokens, query_tokens
@@ -26,6 +26,7 @@ class EmbedTokens(Stage[TokenVectors]):
     """Embed every token of one part of the windows, with pooling of neighbours."""
 
     kind: ClassVar[str] = "embed-tokens"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[TokenVectors]] = Record(TokenVectors)
 
     documents: Stage[Documents]
@@ -43,7 +44,7 @@ class EmbedTokens(Stage[TokenVectors]):
     def run(self, read: Read, /) -> TokenVectors:
         """Return the token vectors of this part's windows."""
         windows, documents = read(self.windows), read(self.documents)
-        places = slice_by_length(windows.length, self.part, self.parts)
+        places = slice_by_length(windows.length, self.part, self.parts, whole_batches=True)
         passages = _Embedded(load_encoder(self.model.settings), self.pooling, self.bits)
         source: Passages = passages
         if (self.pooling, self.bits) == (1, BITS):  # what rerankers store, bit for bit
@@ -113,6 +114,7 @@ class StoreTokens(Stage[StoredTokens]):
     """
 
     kind: ClassVar[str] = "store-tokens"
+    version: ClassVar[int] = 2
     codec: ClassVar[Record[StoredTokens]] = Record(StoredTokens)
 
     documents: Stage[Documents]
@@ -131,7 +133,9 @@ class StoreTokens(Stage[StoredTokens]):
     def run(self, read: Read, /) -> StoredTokens:
         """Return the number of texts with stored vectors."""
         windows, documents = read(self.windows), read(self.documents)
-        places = slice_by_length(windows.length, self.embedding.part, self.embedding.parts)
+        places = slice_by_length(
+            windows.length, self.embedding.part, self.embedding.parts, whole_batches=True
+        )
         encoder = load_encoder(self.model.settings)
         if not are_stored(windows, encoder):
             return StoredTokens(0)

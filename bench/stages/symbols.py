@@ -7,8 +7,8 @@ import numpy as np
 
 from bench.engine import Read, Record, Stage
 from bench.models import load_encoder
-from bench.stages.dense import PARTS, Model, embedded_at, slice_by_length
-from retrievers.dense import Vectors
+from bench.stages.dense import PARTS, Model, embedded_at
+from retrievers.dense import Vectors, slice_by_length
 from retrievers.graph import CodeGraph
 from retrievers.graph.reordering import symbol_passages
 from retrievers.interface import Documents

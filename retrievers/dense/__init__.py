@@ -35,6 +35,7 @@ from retrievers.dense.search import (
 )
 from retrievers.dense.served import EmbeddingServer, ServedEncoder
 from retrievers.dense.settings import EmbeddingModel
+from retrievers.dense.shapes import slice_by_length
 from retrievers.dense.tokens import TokenVectors, window_scores
 from retrievers.dense.weights import PACKAGED, refuse_absent
 from retrievers.dense.windows import (
@@ -91,6 +92,7 @@ __all__ = [
     "recall",
     "refuse_absent",
     "rows_by_document",
+    "slice_by_length",
     "text_token_ends",
     "window_scores",
     "window_text",

@@ -46,6 +46,36 @@ def batches(
             yield shape, members[start : start + shape.rows]
 
 
+def slice_by_length(
+    lengths: np.ndarray[Any, Any], part: int, parts: int, *, whole_batches: bool = False
+) -> Integers:
+    """Return the positions of one of `parts` slices of texts, in the order of their length.
+
+    The slices have about equally many tokens. With `whole_batches`, no slice begins within a
+    batch: both parts of the batch would be filled up with dummies.
+    """
+    order = np.argsort(lengths, kind="stable")
+    total = np.cumsum(lengths[order], dtype=np.int64)
+    if not len(total):
+        return order
+    starts = _batch_starts(lengths[order], TOKENS if whole_batches else 1)
+    # The first and the last slice are open, so that rounding cannot lose a text.
+    bounds = np.searchsorted(total, [total[-1] * part / parts, total[-1] * (part + 1) / parts])
+    first, stop = starts[np.searchsorted(starts, bounds)].tolist()
+    return order[0 if part == 0 else first : len(order) if part == parts - 1 else stop]
+
+
+def _batch_starts(lengths: np.ndarray[Any, Any], tokens: int) -> Integers:
+    """Return the position of each batch of sorted texts, and their number.
+
+    A model whose longest text is not a multiple of STEP may have other batches of such texts.
+    """
+    padded = -(-np.maximum(lengths, 1) // STEP) * STEP
+    group = np.searchsorted(padded, padded)
+    is_first = (np.arange(len(padded)) - group) % np.maximum(1, tokens // padded) == 0
+    return np.append(np.flatnonzero(is_first), len(padded))
+
+
 def filled(shape: Shape, rows: Sequence[Row], *, padding: int) -> tuple[Integers, Integers]:
     """Return the token ids and the mask of a batch; a dummy row attends to its first token."""
     ids = np.full((shape.rows, shape.length), padding, np.int64)
