@@ -5,8 +5,8 @@ import json
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cached_property
+from dataclasses import Field, dataclass, fields, is_dataclass
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NewType, Protocol, TypeVar
 
 from bench.engine.codec import Codec
@@ -86,8 +86,7 @@ class Stage(ABC, Generic[T_co]):
 
     def __post_init__(self) -> None:
         """Refuse a parameter that has no exact JSON."""
-        for name, value in _identity(self):
-            _plain(value, where=f"{type(self).__name__}.{name}")
+        _ = self.recipe
 
     def prepare(self) -> None:
         """Load resources that `run` needs besides artifacts, such as a model.
@@ -149,6 +148,9 @@ class Stage(ABC, Generic[T_co]):
         return hashlib.sha256(f"{self.kind} {text}".encode()).hexdigest()[:32]
 
 
+_SCALARS = frozenset((type(None), bool, int, str, float))
+
+
 def fingerprint_of(recipe: Mapping[str, object]) -> Fingerprint:
     """Return the address of the result of a recipe."""
     text = json.dumps(recipe, sort_keys=True, allow_nan=False)
@@ -156,6 +158,8 @@ def fingerprint_of(recipe: Mapping[str, object]) -> Fingerprint:
 
 
 def _stages_in(value: object) -> Iterator[Stage[Any]]:
+    if type(value) in _SCALARS:  # most values, and the check for a stage is slow
+        return
     if isinstance(value, Stage):
         yield value
     elif isinstance(value, tuple):
@@ -168,6 +172,8 @@ def _stages_in(value: object) -> Iterator[Stage[Any]]:
 
 def _plain(value: object, *, where: str) -> object:
     """Return `value` as JSON; different values have different JSON."""
+    if type(value) in _SCALARS and (type(value) is not float or math.isfinite(value)):
+        return value
     if isinstance(value, Stage):
         return {"artifact": value.fingerprint}
     if type(value) is tuple:
@@ -176,10 +182,6 @@ def _plain(value: object, *, where: str) -> object:
         return {
             f"{type(value).__module__}.{type(value).__qualname__}": _plain_fields(value, where)
         }
-    if value is None or type(value) in (bool, int, str):
-        return value
-    if type(value) is float and math.isfinite(value):
-        return value
     message = f"{where}: {value!r} ({type(value).__name__}) cannot be a stage's parameter"
     raise ArtifactError(message)
 
@@ -194,7 +196,14 @@ def _identity(value: "DataclassInstance") -> Iterator[tuple[str, Any]]:
     A setting marked as `later` is included only if it differs from its default. Results that were
     stored before the setting existed are still found.
     """
-    for field in fields(value):
-        own = getattr(value, field.name)
-        if field.compare and not (field.metadata.get("later") and own == field.default):
-            yield field.name, own
+    for name, later in _identifying(type(value)):
+        own = getattr(value, name)
+        if later is None or own != later.default:
+            yield name, own
+
+
+@cache
+def _identifying(kind: type["DataclassInstance"]) -> tuple[tuple[str, Field[Any] | None], ...]:
+    """Return the names of the fields of a class that count, with those marked as `later`."""
+    counting = (field for field in fields(kind) if field.compare)
+    return tuple((one.name, one if one.metadata.get("later") else None) for one in counting)
