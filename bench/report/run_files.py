@@ -17,6 +17,7 @@ from bench.report.study_view import StudyView
 from bench.results import Hit, QueryResult, TrialResult
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=,+-]+")
+_SPACE = re.compile(r"\s")
 _LONGEST_NAME = 100
 _NOTHING = "no-hit"
 """Entry of an empty ranking. Some programs drop queries without entries."""
@@ -208,7 +209,7 @@ def _about(name: str, trial: TrialResult, rankings: Sequence[_Ranking]) -> str:
 
 def _word(text: str) -> str:
     """Return text with its white space escaped, since white space separates columns."""
-    return "".join("%20" if c.isspace() else c for c in text) or "-"
+    return _SPACE.sub("%20", text) or "-"
 
 
 def _file_name(name: str) -> str:
