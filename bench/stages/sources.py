@@ -190,7 +190,7 @@ class FindEdges(Stage[Edges]):
     """Find the uses of symbols and documents."""
 
     kind: ClassVar[str] = "find-edges"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     codec: ClassVar[Record[Edges]] = Record(Edges)
 
     documents: Stage[Documents]
