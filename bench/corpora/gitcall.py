@@ -15,7 +15,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from bench.corpora.addresses import on_one_line
@@ -113,7 +113,7 @@ def started(
     environment: Mapping[str, str],
     errors: int = subprocess.DEVNULL,
 ) -> Iterator["subprocess.Popen[bytes]"]:
-    """Run git in its own process group; kill the group if git is still running at the end."""
+    """Run git in its own process group, and kill what is left of the group at the end."""
     settings = [part for setting in _SETTINGS for part in ("-c", setting)]
     process = subprocess.Popen(
         [git_program(), "--no-pager", *settings, *arguments],
@@ -127,8 +127,9 @@ def started(
     try:
         yield process
     finally:
-        # git's helpers (ssh, git-remote-https) would survive if only git itself were killed.
-        if process.poll() is None:
+        # git's helpers (ssh, git-remote-https) outlive a git that is killed or gives up. A group
+        # keeps its number as long as it has a process, even after git has ended.
+        with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         for stream in (process.stdin, process.stdout, process.stderr):
             if stream is not None:

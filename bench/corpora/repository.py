@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from bench.corpora import gitcall
 from bench.corpora.addresses import local_folder_of, on_one_line, redacted, transport_of
+from bench.corpora.locked_folders import LockedFolder
 from bench.errors import GitOwnershipError, SourceError, UnreachableError
 
 FETCH_SECONDS = 900.0
@@ -126,10 +126,13 @@ class Repository:
 @contextmanager
 def open_repository(url: str, name: str, *, seconds: float) -> Iterator[Repository]:
     """Yield an empty repository that can fetch from `url`."""
-    with TemporaryDirectory(prefix="rankgrid-git-") as folder:
-        repository = repository_in(folder, url, name, seconds=seconds)
+    scratch = LockedFolder.new("rankgrid-git-")
+    try:
+        repository = repository_in(scratch.name, url, name, seconds=seconds)
         repository.make()
         yield repository
+    finally:
+        scratch.remove()
 
 
 def repository_in(folder: str, url: str, name: str, *, seconds: float) -> Repository:

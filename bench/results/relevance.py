@@ -64,11 +64,14 @@ class Relevance:
     def credited(self, listed: HitList) -> list[Credited]:
         """Return the credits of the displayed hits of each query."""
         paths = self.rule.characters.documents.paths
-        hits = Hits(_rankings(listed, self.query_count), _chunks(listed, paths))
+        return self.credits_of(Hits(_rankings(listed, self.query_count), _chunks(listed, paths)))
+
+    def credits_of(self, hits: Hits) -> list[Credited]:
+        """Return the credits of the hits of each query."""
         found = match(hits, self.targets, self.rule)
         names = [CREDITS[number] for number in found.credit.tolist()]
         grades, ranks = self.targets.grade.tolist(), found.rank.tolist()
-        bounds = zip(self._bounds(listed.query), self._bounds(self.targets.query), strict=True)
+        bounds = zip(self._bounds(hits.query), self._bounds(self.targets.query), strict=True)
         return [
             Credited(tuple(names[a:b]), tuple(grades[c:d]), tuple(ranks[c:d]))
             for (a, b), (c, d) in bounds

@@ -7,19 +7,22 @@ Latency and costs do not depend on these and keep their values.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
+from itertools import islice
+from typing import Any, Self
 
 import numpy as np
 
 from bench.engine import ArtifactStore, Record
 from bench.errors import ArtifactError, UsageError
 from bench.measures import OF_ANSWERS, Characters, Rule, Scores, measures_of, score
+from bench.measures.matching import Hits
 from bench.measures.version import MEASURE_VERSION
 from bench.queries import Judgements, Query
 from bench.results.advice_record import AdviceRecord
 from bench.results.document import rounded
 from bench.results.groups import file_types_of, labels_of, languages_of
 from bench.results.query_result import Numbers, QueryResult
+from bench.results.relevance import Credited, Relevance
 from bench.results.scored_queries import ScoredQueries
 from bench.results.study_result import StudyResult
 from bench.results.trial_result import Evidence, TrialResult
@@ -69,29 +72,18 @@ class _Rescoring:
                 " run the study again"
             )
         try:
-            scores = [self._scores(place, of) for place, of in trial.evidence.items()]
-            return self._renewed(trial, _scored(trial, scores))
+            read = [_Evidence.of(self.store, place, one) for place, one in trial.evidence.items()]
+            scored = _scored(trial, [one.scores(self.columns) for one in read])
+            return self._renewed(trial, scored, _credited(trial, read, self.level))
         except (LookupError, ValueError, TypeError, ArithmeticError) as error:
             raise UsageError(
                 f"{trial.name}: its queries and what is stored of them do not fit"
                 f" together ({error!r:.80}); give a results.json that was not edited"
             ) from error
 
-    def _scores(self, place: str, evidence: Evidence) -> Scores:
-        found = {name: stored(self.store, evidence, name, place) for name in _KINDS}
-        characters = Characters(found["documents"])
-        return score(
-            found["ranking"],
-            found["chunks"],
-            found["judgements"],
-            found["tokens"],
-            query_count=len(found["ranking"]),
-            rule=Rule(characters, evidence.overlap, evidence.symbol_credit),
-            measures=measures_of(self.columns),
-            limit=evidence.limit,
-        )
-
-    def _renewed(self, trial: TrialResult, scored: ScoredQueries) -> TrialResult:
+    def _renewed(
+        self, trial: TrialResult, scored: ScoredQueries, credited: Sequence[Credited]
+    ) -> TrialResult:
         """Return the trial with new numbers in all parts that depend on scores."""
         level, ranked = self.level, replace(scored, more={})
         table = scored.table(level)
@@ -106,8 +98,53 @@ class _Rescoring:
             languages=table.grouped(languages_of(targets)),
             file_types=table.grouped(file_types_of(targets)),
             repositories=table.by_repository(),
-            queries=_with_numbers(trial, scored, level),
+            queries=_renewed_queries(trial, scored, credited, level),
         )
+
+
+@dataclass(frozen=True)
+class _Evidence:
+    """The stored data from which the scores of one repository were computed."""
+
+    rankings: Rankings
+    chunks: Chunks
+    judgements: Judgements
+    tokens: TokenEnds
+    rule: Rule
+    limit: int
+
+    @classmethod
+    def of(cls, store: ArtifactStore, place: str, evidence: Evidence) -> Self:
+        found = {name: stored(store, evidence, name, place) for name in _KINDS}
+        return cls(
+            rankings=found["ranking"],
+            chunks=found["chunks"],
+            judgements=found["judgements"],
+            tokens=found["tokens"],
+            rule=Rule(Characters(found["documents"]), evidence.overlap, evidence.symbol_credit),
+            limit=evidence.limit,
+        )
+
+    def scores(self, columns: tuple[str, ...]) -> Scores:
+        return score(
+            self.rankings,
+            self.chunks,
+            self.judgements,
+            self.tokens,
+            query_count=len(self.rankings),
+            rule=self.rule,
+            measures=measures_of(columns),
+            limit=self.limit,
+        )
+
+    def credited(self, level: str, shown: Sequence[int]) -> list[Credited]:
+        """Return the credits of the first hits of each query: as many as `shown` says."""
+        tops = [self.rankings.of_query(query) for query in range(len(self.rankings))]
+        first = [(hits[:n], scores[:n]) for (hits, scores), n in zip(tops, shown, strict=True)]
+        nothing = np.zeros(len(first))
+        hits = Hits(Rankings.of(first, nothing, nothing), self.chunks)
+        targets = Relevance.of(self.judgements, self.rule, level, query_count=len(first))
+        return targets.credits_of(hits)
 
 
 def stored(store: ArtifactStore, evidence: Evidence, name: str, place: str) -> Any:
@@ -153,6 +190,15 @@ def _scored(trial: TrialResult, scores: Sequence[Scores]) -> ScoredQueries:
     )
 
 
+def _credited(trial: TrialResult, read: Sequence[_Evidence], level: str) -> list[Credited]:
+    """Return the credits of the hits that the file shows for each query."""
+    shown = iter([len(query.hits) for query in trial.queries])
+    credited: list[Credited] = []
+    for one in read:
+        credited += one.credited(level, list(islice(shown, len(one.rankings))))
+    return credited
+
+
 def _search_error(query: QueryResult) -> str:
     """Return the error of a query's search. A query without an answer still has its ranking."""
     is_unanswered = query.answer is not None and query.answer.error
@@ -186,17 +232,23 @@ def _kept(summary: Numbers) -> Mapping[str, float | None]:
     }
 
 
-def _with_numbers(
-    trial: TrialResult, scored: ScoredQueries, level: str
+def _renewed_queries(
+    trial: TrialResult, scored: ScoredQueries, credited: Sequence[Credited], level: str
 ) -> tuple[QueryResult, ...]:
-    """Return each query with its new numbers, without measures that no longer exist."""
+    """Return the queries with new numbers, ranks and credits, without measures that are gone."""
     gone = {name.removeprefix("avg_") for name in trial.summary} - set(scored.columns)
-    ranks = scored.first_ranks(level).tolist()
+    ranks, numbers = scored.first_ranks(level).tolist(), scored.numbers(level)
     return tuple(
         replace(
             query,
             first_rank=rank or None,
             numbers={n: v for n, v in query.numbers.items() if n not in gone} | new,
+            target_grades=found.grades,
+            target_ranks=found.ranks,
+            hits=tuple(
+                replace(hit, credit=credit)
+                for hit, credit in zip(query.hits, found.credits, strict=True)
+            ),
         )
-        for query, rank, new in zip(trial.queries, ranks, scored.numbers(level), strict=True)
+        for query, rank, new, found in zip(trial.queries, ranks, numbers, credited, strict=True)
     )

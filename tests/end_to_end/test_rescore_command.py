@@ -86,6 +86,28 @@ def test_a_new_measure_is_computed_and_an_edited_one_put_right(work: Path) -> No
     assert "chunk=16: map_at_5 0.5 (new)" in found.stdout
 
 
+def test_credits_and_ranks_are_put_right_as_well(work: Path) -> None:
+    """As if hits had matched by another rule when the file was written."""
+    place = work / "outputs" / "latest" / "results.json"
+    true = content(place.parent)["reports"]
+    old = content(place.parent)
+    for query in (query for report in old["reports"] for query in report["query_results"]):
+        query["target_ranks"] = [7 for _ in query["target_ranks"]]
+        query["retrieved"] = [{**hit, "credit": "duplicate"} for hit in query["retrieved"]]
+    place.write_text(json.dumps(old), encoding="utf-8")
+
+    rescore(work, "latest", "--to", "again")
+
+    shown = [
+        hit["credit"]
+        for one in true
+        for query in one["query_results"]
+        for hit in query["retrieved"]
+    ]
+    assert {"relevant", "nothing"} <= set(shown)
+    assert content(work / "again")["reports"] == true
+
+
 def test_rescored_results_can_be_compared(work: Path) -> None:
     """Like those of any study."""
     rescore(work, "latest", "--to", "again")

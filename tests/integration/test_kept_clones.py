@@ -1,5 +1,6 @@
 """Commits of one repository are fetched by what differs, and nothing is left behind."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -109,6 +110,35 @@ def test_a_clone_in_which_something_went_wrong_is_not_kept(
 
     with pytest.raises(KeyboardInterrupt), kept_clone(str(shop.folder), "shop", seconds=60):
         raise KeyboardInterrupt
+
+    assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize("prefix", ["rankgrid-clone-", "rankgrid-git-"])
+def test_an_old_clone_without_a_lock_is_removed_and_a_new_one_is_not(
+    shop: Repository, scratch: Path, prefix: str
+) -> None:
+    """A process can be killed before it takes the lock; another may be about to take it."""
+    commit = shop.commit("one", a_dot_py="a = 1\n")
+    old, new = scratch / f"{prefix}old", scratch / f"{prefix}new"
+    for folder in (old, new):
+        (folder / "objects").mkdir(parents=True)
+    os.utime(old, (0, 0))
+
+    with open_repository(str(shop.folder), "shop", seconds=60):
+        texts(GitSource(str(shop.folder), commit))
+
+    assert not old.exists()
+    assert new.exists()
+
+
+def test_a_repository_in_use_is_not_removed_by_another_one(
+    shop: Repository, scratch: Path
+) -> None:
+    with open_repository(str(shop.folder), "shop", seconds=60) as first:
+        os.utime(first.folder, (0, 0))
+        with open_repository(str(shop.folder), "shop", seconds=60) as second:
+            assert {Path(first.folder), Path(second.folder)} == set(scratch.iterdir())
 
     assert list(scratch.iterdir()) == []
 

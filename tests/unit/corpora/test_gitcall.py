@@ -1,10 +1,18 @@
 """Git is called with nothing that a repository or the environment could steer it by."""
 
+import os
+import select
 from pathlib import Path
 
 import pytest
 
-from bench.corpora.gitcall import foreign_repository, git_program, output_in, variables
+from bench.corpora.gitcall import (
+    foreign_repository,
+    git_program,
+    output_in,
+    started,
+    variables,
+)
 from bench.errors import GitError
 from tests.hostile_git import make_hostile
 from tests.integration.git_repositories import Repository
@@ -54,6 +62,27 @@ def test_a_folder_that_is_not_there_and_one_without_git_are_errors(tmp_path: Pat
         output_in(tmp_path / "absent", "rev-parse", "HEAD")
     with pytest.raises(GitError, match="not a git repository"):
         output_in(tmp_path, "rev-parse", "HEAD")
+
+
+def test_a_helper_that_outlives_git_is_ended(tmp_path: Path) -> None:
+    """The transport sends what git cannot read and goes on after git has given up."""
+    helper = tmp_path / "transport"
+    helper.write_text("#!/bin/sh\necho nonsense\nexec sleep 60\n", encoding="utf-8")
+    helper.chmod(0o755)
+    transport = {"GIT_SSH_COMMAND": str(helper), "GIT_SSH_VARIANT": "simple"}
+    environment = variables(GIT_ALLOW_PROTOCOL="ssh", **transport)
+    alive, held = os.pipe()
+
+    with started(
+        ("ls-remote", "ssh://nowhere/shop"), folder=tmp_path, environment=environment, errors=held
+    ) as process:
+        assert process.wait(20) > 0
+    os.close(held)
+    while select.select([alive], [], [], 5)[0] and os.read(alive, 1000):
+        pass  # messages of git, then the end that comes when no process holds the pipe
+
+    assert select.select([alive], [], [], 0)[0]
+    os.close(alive)
 
 
 def test_a_missing_program_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

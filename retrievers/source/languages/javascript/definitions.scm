@@ -71,7 +71,18 @@
 (export_statement declaration:
   [(lexical_declaration (_) @of) (variable_declaration (_) @of)] @visibility.public)
 (export_specifier name: (identifier) @named.public)
-(export_statement value: (identifier) @named.public)
+(export_statement value: [
+  (identifier) @named.public
+  (parenthesized_expression (identifier) @named.public)
+  (new_expression constructor: (identifier) @named.public)
+  (call_expression arguments: (arguments (identifier) @named.public))
+  (object [
+    (shorthand_property_identifier) @named.public
+    (pair value: (identifier) @named.public)
+    (method_definition) @of @visibility.public
+    (pair value: [
+      (arrow_function) (function_expression) (generator_function) (class)])
+      @of @visibility.public])])
 (export_statement "default" @name
   value: [(function_expression !name body: (_) @body) (arrow_function body: (_) @body)])
   @definition.function @visibility.public
@@ -82,13 +93,19 @@
   (#match? @_exports "^(module\\.)?exports\\b"))
 ((assignment_expression left: (member_expression) @_exports) @of @visibility.public
   (#match? @_exports "^(module\\.)?exports\\b"))
-((assignment_expression left: (member_expression) @_exports right: (identifier) @named.public)
+((assignment_expression left: (_) @_exports right: [
+  (identifier) @named.public
+  (parenthesized_expression (identifier) @named.public)
+  (new_expression constructor: (identifier) @named.public)
+  (call_expression arguments: (arguments (identifier) @named.public))
+  (object [
+    (shorthand_property_identifier) @named.public
+    (pair value: (identifier) @named.public)
+    (method_definition) @of @visibility.public
+    (pair value: [
+      (arrow_function) (function_expression) (generator_function) (class)])
+      @of @visibility.public])])
   (#match? @_exports "^(module\\.)?exports\\b"))
-((assignment_expression left: (member_expression) @_exports
-  right: (object (shorthand_property_identifier) @named.public))
-  (#eq? @_exports "module.exports"))
-((assignment_expression left: (member_expression) @_exports right: (object) @section.public) @scope
-  (#eq? @_exports "module.exports"))
 
 (decorator) @attribute
 (comment) @comment
