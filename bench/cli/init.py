@@ -14,6 +14,7 @@ from bench.corpora import LocalSource, read_source
 from bench.errors import UsageError
 from bench.files import write_whole
 from bench.launcher.overrides import as_setting
+from bench.printable import plural
 from bench.queries import Entry, Query, Target, write_queries
 from bench.queries.located import Place
 from bench.study.origins import DRAWN
@@ -49,7 +50,8 @@ def write_suite(place: Path, output: str) -> Path:
         raise UsageError(message)
     write_whole(folder / "queries.yaml", _HEAD.format(name=name) + write_queries(queries))
     write_whole(folder / "suite.yaml", _suite(name, place, folder))
-    print(f"wrote {folder / 'queries.yaml'} ({len(queries)} queries to replace with your own)")
+    count = plural(len(queries), "query", "queries")
+    print(f"wrote {folder / 'queries.yaml'} ({count} to replace with your own)")
     print(f"wrote {folder / 'suite.yaml'}")
     return folder / "suite.yaml"
 
