@@ -26,6 +26,11 @@ def one_line(text: str) -> str:
     return printable(" ".join(text.split()))
 
 
+def plural(count: float | None, one: str, many: str) -> str:
+    """Return a count with its noun in the singular or plural."""
+    return f"{count} {one if count == 1 else many}"
+
+
 def _seen(found: re.Match[str]) -> str:
     sign, before = found[0], found.string[: found.start()][-1:]
     if sign in _JOINERS:

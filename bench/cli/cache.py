@@ -57,7 +57,8 @@ def _cache(found: argparse.Namespace) -> int:
     running = leases.held(store.root) if store.root else []
     if not found.json:
         for folder, files, size in folders:
-            print(f"{folder:40} {files:7} files {size / 1e6:10.1f} MB")
+            noun = "file " if files == 1 else "files"
+            print(f"{folder:40} {files:7} {noun} {size / 1e6:10.1f} MB")
         print(f"{'total':40} {'':7}       {total / 1e6:10.1f} MB in {store.url}")
         for lease in running:
             print(f"in use by process {lease.pid} on {lease.host}")

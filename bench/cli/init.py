@@ -8,11 +8,13 @@ from pathlib import Path
 import yaml
 
 from bench.authoring.generated import Generating, SourceName, generate
-from bench.cli.workflow import write_workflow
+from bench.cli.workflow import check_workflow, write_workflow
 from bench.commands import bench_command
 from bench.corpora import LocalSource, read_source
 from bench.errors import UsageError
 from bench.files import write_whole
+from bench.launcher.overrides import as_setting
+from bench.printable import plural
 from bench.queries import Entry, Query, Target, write_queries
 from bench.queries.located import Place
 from bench.study.origins import DRAWN
@@ -42,11 +44,14 @@ def write_suite(place: Path, output: str) -> Path:
     name = Path(source.path).name
     queries = _first_queries(documents, name)
     if not queries:
-        message = f"{place}: no text files found that could be searched"
+        message = (
+            f"{place}: no text files found that could be searched; give the folder of the code"
+        )
         raise UsageError(message)
     write_whole(folder / "queries.yaml", _HEAD.format(name=name) + write_queries(queries))
     write_whole(folder / "suite.yaml", _suite(name, place, folder))
-    print(f"wrote {folder / 'queries.yaml'} ({len(queries)} queries to replace by your own)")
+    count = plural(len(queries), "query", "queries")
+    print(f"wrote {folder / 'queries.yaml'} ({count} to replace with your own)")
     print(f"wrote {folder / 'suite.yaml'}")
     return folder / "suite.yaml"
 
@@ -54,13 +59,16 @@ def write_suite(place: Path, output: str) -> Path:
 def initialise(place: Path, output: str, *, ci: bool, install: str) -> int:
     """Write a suite, and with `ci` its workflow. With `ci` an existing suite is kept."""
     suite = Path(output).expanduser() / "suite.yaml"
+    if ci:  # before anything is written
+        check_workflow(suite, install)
     if not (ci and suite.exists()):
         suite = write_suite(place, output)
     if ci:
         print(f"wrote {write_workflow(suite, install)}")
         print("next: edit the queries, commit these files and open a pull request")
         return 0
-    print(f"next: {bench_command(f'suite=file suite.path={shlex.quote(str(suite))}')}")
+    path = shlex.quote(as_setting("suite.path", str(suite)))
+    print(f"next: {bench_command(f'suite=file {path}')}")
     return 0
 
 
@@ -73,7 +81,7 @@ def _suite(name: str, place: Path, folder: Path) -> str:
         "queries": "queries.yaml",
     }
     suite = {"name": name, "include_drafts": True, "repositories": [repository]}
-    return yaml.safe_dump(suite, sort_keys=False)
+    return yaml.safe_dump(suite, sort_keys=False, allow_unicode=True)
 
 
 def _first_queries(documents: Documents, name: str) -> tuple[Entry, ...]:
@@ -91,7 +99,7 @@ def _first_queries(documents: Documents, name: str) -> tuple[Entry, ...]:
 
 def _draft(number: int, one: Entry) -> Entry:
     (target,) = one.query.targets
-    simple = str(target.symbol).rpartition(".")[2]
+    simple = str(target.symbol).rpartition("::")[2].rpartition(".")[2]
     query = replace(one.query, id=f"q{number}", category="", tags=(DRAWN,), notes=simple)
     return replace(one, query=query, draft=True, generated=False, hidden=())
 

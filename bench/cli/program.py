@@ -30,8 +30,9 @@ from bench.cli.show import add_commands as add_show
 from bench.cli.studies import add_commands as add_studies
 from bench.cli.trying import add_command as add_try
 from bench.errors import RankgridError, UsageError, lines_of
+from bench.launcher.explain import FAILED, INTERRUPTED, explained
 from bench.parsing import Parser, begins_with_dash, with_hyphens
-from bench.printable import close_output, guard_output, one_line
+from bench.printable import close_output, guard_output
 from bench.settings.trust import add_trust_flag
 from retrievers.import_path import keep_current_folder_out
 
@@ -56,14 +57,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         code = found.command(found)
         sys.stdout.flush()
     except KeyboardInterrupt:
-        code = 130
+        code = INTERRUPTED
     except BrokenPipeError:
         close_output()
-        code = 1
+        code = FAILED
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        print("rankgrid:", one_line(f"{place}{error.strerror or error}"), file=sys.stderr)
-        code = 1
+        code = explained(error, debug=False)
     except RankgridError as error:
         print("rankgrid:", "\n  ".join(lines_of(error)), file=sys.stderr)
         code = 2 if isinstance(error, UsageError) else 1
@@ -214,7 +213,9 @@ def _add_init(commands: "Commands[argparse.ArgumentParser]") -> None:
 
 def _add_track(commands: "Commands[argparse.ArgumentParser]") -> None:
     track = commands.add_parser("track", help="send the results of a study to MLflow")
-    track.add_argument("results", help="a results.json, its folder, or latest")
+    track.add_argument(
+        "results", help="a results.json, its folder, latest, or a name of rankgrid list"
+    )
     track.add_argument("--uri", default="", help="the tracking server (default: the study's)")
     track.add_argument(
         "--store", default="", help="the store that the study used (default: the study's)"

@@ -23,7 +23,8 @@ def add_command(commands: "Commands") -> None:
     report.add_argument(
         "results",
         nargs="+",
-        help="a results.json, its folder, latest, mlflow:RUN, or REV:PATH in git",
+        help="a results.json, its folder, latest, a name of rankgrid list, mlflow:RUN, or"
+        " REV:PATH in git",
     )
     report.add_argument("--to", help="the folder to write to (default: that of the results)")
     add_places(report)

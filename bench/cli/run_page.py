@@ -170,7 +170,8 @@ def page(
     judged = [one for one in queries if one.is_judged]
     columns = marks.columns_of(trial)
     width = _width(columns)
-    yield f"{len(queries)} queries, {len(judged)} judged, {len(trial.failed_queries)} failed\n"
+    count = plural(len(queries), "query", "queries")
+    yield f"{count}, {len(judged)} judged, {len(trial.failed_queries)} failed\n"
     repositories = len({one.repository for one in queries})
     over = f"mean over {plural(repositories, 'repository', 'repositories')}"
     yield f"Results ({over}, ± deviation of queries):"
@@ -300,7 +301,8 @@ def _told(query: QueryResult, marks: Marks) -> str:
         return f"{one_line(query.error)} ✗"
     refusal = _refusal(query)
     if query.negative:
-        return f"negative, {refusal or f'{len(query.hits)} hits returned'}"
+        hits = plural(len(query.hits), "hit", "hits")
+        return f"negative, {refusal or f'{hits} returned'}"
     shown = (
         f"{heading.partition('@')[0]}={query.known[column]:.2f}"
         for heading, column in marks.columns.items()

@@ -28,7 +28,9 @@ _QUIET = {
 
 def send(place: str, *, uri: str, store: str, trusted: Collection[Path], as_json: bool) -> int:
     """Send a stored study to `uri`, or to the server in its file if that is allowed."""
-    found = Path(StudySettings().output) / "latest" if place == "latest" else Path(place)
+    found, named = Path(place).expanduser(), Path(StudySettings().output, place)
+    if named.is_dir() and (place == "latest" or not found.exists()):
+        found = named
     folder = found if found.is_dir() else found.parent
     result = read_trials(found)
     recorded = result.settings

@@ -39,7 +39,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
 
 def _try(found: argparse.Namespace) -> int:
     from bench.launcher.door import run_bench
-    from bench.launcher.overrides import quoted
+    from bench.launcher.overrides import as_setting
 
     path, overrides = found.path, found.overrides
     if "=" in path and "://" not in path:  # a setting in place of the omitted path
@@ -47,7 +47,7 @@ def _try(found: argparse.Namespace) -> int:
     typed = {text.partition("=")[0] for text in overrides}
     usual = ["study=try", "suite=auto", f"budget_minutes={found.minutes:g}"]
     arguments = [text for text in usual if text.partition("=")[0] not in typed]
-    arguments += [f"repository={quoted(path)}", *overrides]
+    arguments += [as_setting("repository", path), *overrides]
     flags = ["--plan"] * found.plan + ["--verbose"] * found.verbose
     flags += [f"--trust={file}" for file in found.trust]
     return run_bench([*flags, "-m", *arguments], "rankgrid bench")

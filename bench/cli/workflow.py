@@ -5,6 +5,7 @@ from pathlib import Path
 
 from bench.errors import UsageError
 from bench.files import write_whole
+from bench.launcher.overrides import as_setting
 
 WORKFLOW = Path(".github/workflows/rankgrid.yml")
 _TEMPLATE = """\
@@ -33,7 +34,7 @@ jobs:
           pip install @INSTALL@
       # The settings are those that you ship: retriever=hybrid, chunk=512, study=FILE.
       - run: >-
-          rankgrid bench suite=file suite.path=@SUITE@ retriever=bm25
+          rankgrid bench suite=file @SUITE@ retriever=bm25
           latency=off tracking=none --baseline tree:HEAD^1
           --junit "$RUNNER_TEMP/gate.xml" --markdown "$RUNNER_TEMP/gate.md"
           --gate-json "$RUNNER_TEMP/gate.json"
@@ -63,12 +64,13 @@ jobs:
 """
 
 
-def write_workflow(suite: Path, install: str) -> Path:
-    """Write the workflow into the current folder, which must be the top of a git repository."""
+def check_workflow(suite: Path, install: str) -> None:
+    """Refuse a workflow that could not run, or that exists.
+
+    The current folder must be the top of a git repository.
+    """
     if not Path(".git").exists():
-        message = (
-            f"init --ci: {Path.cwd()} is not the top folder of a git repository. Run it there"
-        )
+        message = f"--ci: {Path.cwd()} is not the top folder of a git repository. Run init there"
         raise UsageError(f"{message}, or run git init first.")
     if suite.is_absolute() or ".." in suite.parts:
         message = f"--output {suite.parent}: lies outside of this repository. Use a folder in it."
@@ -77,6 +79,10 @@ def write_workflow(suite: Path, install: str) -> Path:
         raise UsageError(f"{WORKFLOW}: already exists. Remove it to write it again.")
     if not install.strip() or not install.isprintable():
         raise UsageError(f"--install {install!r}: must be what pip install takes, on one line.")
-    place = shlex.quote(suite.as_posix())
-    write_whole(WORKFLOW, _TEMPLATE.replace("@INSTALL@", install).replace("@SUITE@", place))
+
+
+def write_workflow(suite: Path, install: str) -> Path:
+    """Write the checked workflow into the current folder."""
+    path = shlex.quote(as_setting("suite.path", suite.as_posix()))
+    write_whole(WORKFLOW, _TEMPLATE.replace("@INSTALL@", install).replace("@SUITE@", path))
     return WORKFLOW

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bench.errors import RankgridError, UsageError
 from bench.files import data_folder
-from bench.launcher.explain import INTERRUPTED, explained
+from bench.launcher.explain import FAILED, INTERRUPTED, explained
 from bench.printable import close_output
 
 
@@ -21,7 +21,9 @@ def run_bench(
         sys.stdout.flush()
     except BrokenPipeError:
         close_output()
-        return 1
+        return FAILED
+    except OSError as error:  # a full disk, for example, in a place without a message of its own
+        return explained(error, debug="--debug" in arguments)
     return code
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from unicodedata import combining
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override, Quote, QuotedString
@@ -22,6 +23,7 @@ _READ_BY = {"own": frozenset(_OF_OWN), "auto": frozenset(_OF_OWN) - {"queries"}}
 _LISTS = ("measures", "weights", "retriever.channels", *_OF_FILES)
 """Settings with a list as their value. Without brackets, commas are refused instead of a grid."""
 _PLAIN_QUOTES = str.maketrans("\u201c\u201d\u201e\u2018\u2019", '"""\'\'')
+_OF_PATHS = frozenset("0123456789._-/~ ")
 _TYPOGRAPHIC = {*map(chr, _PLAIN_QUOTES)}
 
 
@@ -62,9 +64,36 @@ def read_override(text: str, known: Catalogue, *, multirun: bool) -> Override:
 def parse_override(text: str) -> Override:
     """Return one override without checks of its value."""
     try:
-        return override_parser().parse_override(text)
+        return parsed(text)
     except HydraException as error:
         raise UsageError(f"{text}: cannot be read; {_form(text)}") from error
+
+
+def parsed(text: str) -> Override:
+    """Return one override, or raise Hydra's error.
+
+    Hydra's grammar has ASCII letters only, but folders of users have other letters as well.
+    """
+    name, _, value = text.partition("=")
+    if not value.isascii() and all(map(_is_of_path, value)):
+        text = f"{name}={quoted(value)}"
+    return _parser().parse_override(text)
+
+
+def _is_of_path(sign: str) -> bool:
+    """Return whether a sign has no meaning in the grammar. Combining marks are macOS's umlauts."""
+    return sign.isalpha() or bool(combining(sign)) or (sign in _OF_PATHS)
+
+
+def as_setting(name: str, value: str) -> str:
+    """Return `name=value` in the shortest form that is read as this text."""
+    plain = f"{name}={value}"
+    try:
+        override = parsed(plain)
+    except HydraException:
+        return f"{name}={quoted(value)}"
+    is_same = not override.is_sweep_override() and override.value() == value
+    return plain if is_same else f"{name}={quoted(value)}"
 
 
 def _form(text: str) -> str:
@@ -88,7 +117,7 @@ def quoted(text: str) -> str:
 
 
 @cache
-def override_parser() -> OverridesParser:
+def _parser() -> OverridesParser:
     """Return the parser of Hydra's grammar, cached because its construction is slow."""
     return OverridesParser.create()
 

@@ -20,7 +20,7 @@ from omegaconf.errors import OmegaConfBaseException
 from bench.errors import SettingError, UsageError, nearest
 from bench.files import read_text, yaml_errors
 from bench.launcher.catalogue import Catalogue
-from bench.launcher.overrides import override_parser, parse_override, read_overrides
+from bench.launcher.overrides import parse_override, parsed, read_overrides
 from bench.settings.trust import is_trusted, reason_for_trust, refuse_interpolations, shown
 
 _OF_SUITE = ("repository", "queries", "include", "exclude", "languages")
@@ -126,7 +126,7 @@ def _check_axes(axes: Sequence[str], study: _Study, conf: Path, *, is_trusted: b
 
 def _refuse_misspelt(axis: str, study: _Study, conf: Path) -> None:
     """Refuse an unknown name with its own message, because trust would not help."""
-    if not _can_be_listed(_parsed(axis)):
+    if not _can_be_listed(parsed(axis)):
         return
     try:
         read_overrides([axis], conf, multirun=True)
@@ -144,7 +144,7 @@ def _values(axis: str) -> Iterator[object]:
 
     Hydra writes each value of a grid as text and parses it again, so both values are checked.
     """
-    override, name = _parsed(axis), axis.partition("=")[0]
+    override, name = parsed(axis), axis.partition("=")[0]
     if not override.is_sweep_override():
         yield override.value()
         texts: Iterable[str] = [override.get_value_element_as_str()]
@@ -153,15 +153,10 @@ def _values(axis: str) -> Iterator[object]:
     else:
         yield override.value()  # a function, which is not plain data
         texts = []
-    yield from (_parsed(f"{name}={text}").value() for text in texts)
+    yield from (parsed(f"{name}={text}").value() for text in texts)
 
 
 def _can_be_listed(override: Override) -> bool:
     """Return whether the values are listed; patterns are not, and ranges may be endless."""
     is_choice = override.is_choice_sweep() and not isinstance(override.value(), Glob)
     return is_choice or not override.is_sweep_override()
-
-
-def _parsed(text: str) -> Override:
-    """Parse without a translation of errors, because the messages here name the file."""
-    return override_parser().parse_override(text)

@@ -79,13 +79,15 @@ class Tally:
         kinds = Counter(one.stage.kind for one in self.running.values() if one.began)
         now = ", ".join(f"{n} {kind}" if n > 1 else kind for kind, n in kinds.items())
         parts = [f"{self.done} of {self.total} stages"]
-        parts.append(f"running: {now}" if now else "starting workers")
+        is_ended = self.done == self.total
+        if not is_ended:
+            parts.append(f"running: {now}" if now else "starting workers")
         if self.failed:
             parts.append(f"failed: {self.failed}")
         elapsed = max(time.monotonic() - self.started, 1e-9)
         if self.embedded:
             parts.append(f"{self.embedded / elapsed:.0f} texts/s")
-        if not self.is_part:
+        if not (self.is_part or is_ended):  # the last line stays on the screen
             parts.append(self._time_left())
         return " · ".join(parts)
 

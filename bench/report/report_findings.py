@@ -39,9 +39,8 @@ def findings(view: StudyView, targets: Mapping[str, float]) -> str:
 
 
 def _about(view: StudyView, trial: TrialResult) -> Iterator[str]:
-    role = "advised" if view.study.advice.ship == trial.name else "highest"
     yield (
-        f"Trial: {plain(trial.name)} (the {role} one of {len(view.trials)}),"
+        f"Trial: {plain(trial.name)} ({view.role}, of {len(view.trials)} trials),"
         f" {plain(view.study.level_and_credit)}, study {plain(view.study.id)}"
         f"{f', {plain(view.choice)}' if view.choice else ''}."
     )

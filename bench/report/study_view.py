@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.advice import measure_label
 from bench.analysis import ScoreMatrix
-from bench.results import COLUMNS, Column, QueryResult, StudyResult, TrialResult
+from bench.results import COLUMNS, Column, PriorChoice, QueryResult, StudyResult, TrialResult
 from bench.results.columns import objective_first, with_asked
 from bench.results.short_names import ShortNames, short_names
 
@@ -74,17 +74,47 @@ class StudyView:
 
     @property
     def chosen(self) -> TrialResult | None:
-        """The advised trial, or else the trial with the highest mean."""
-        names = [self.study.advice.ship, self.study.advice.highest]
-        named = {trial.name: trial for trial in self.done}
-        return next((named[name] for name in names if name in named), None) or next(
-            iter(self.ranked), None
-        )
+        """The trial of chosen.yaml, or else the one with the highest mean."""
+        advice = self.study.advice
+        prior = advice.prior.trial if advice.prior else None
+        best = advice.tested.best if advice.tested else None
+        named = {trial.name: trial for trial in self.allowed}
+        names = (advice.ship, prior, best, advice.highest)
+        first = next((named[name] for name in names if name in named), None)
+        return first or next(iter(self.allowed or self.ranked), None)
+
+    @cached_property
+    def allowed(self) -> tuple[TrialResult, ...]:
+        """The `ranked` trials within the limits of the study."""
+        return tuple(trial for trial in self.ranked if trial.name not in self.ruled_out)
+
+    @property
+    def role(self) -> str:
+        """The reason why the chosen trial was chosen, in a word or a few."""
+        advice, name = self.study.advice, self.chosen.name if self.chosen else ""
+        if advice.ship == name:
+            return "advised"
+        if self.ruled_out and len(self.allowed) == 1:
+            return "only one within the limits"
+        return "likely" if advice.prior and advice.prior.trial == name else "highest"
+
+    @property
+    def by_others(self) -> PriorChoice | None:
+        """The evidence of other repositories if the study's tests do not decide for the choice."""
+        prior, tested = self.study.advice.prior, self.study.advice.tested
+        if prior is None or self.chosen is None or self.chosen.name != prior.trial:
+            return None
+        decided = [tested.rest.get(name) for name in ("cheapest", "winner")] if tested else []
+        return None if prior.trial in decided else prior
 
     @property
     def runner_up(self) -> TrialResult | None:
         """The best trial except for the chosen one, or None if there is no other."""
         return next((trial for trial in self.ranked if trial is not self.chosen), None)
+
+    def rank_of(self, other: TrialResult) -> str:
+        """Return the role of a trial that was not chosen; the advised one need not be the best."""
+        return "highest" if other is self.ranked[0] else "runner-up"
 
     @cached_property
     def ruled_out(self) -> dict[str, str]:

@@ -119,7 +119,7 @@ def _parsed(text: str | bytes, where: str) -> object:
         return json.loads(text)
     # Python's parser fails on deeply nested lists.
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{where}: cannot be read as results ({error})") from error
+        raise UsageError(f"{where}: is not a results file ({error}); {_REMEDY}") from error
 
 
 def read_results(place: Path | str) -> StudyResult:
@@ -153,7 +153,8 @@ def _bytes_of(place: Path | str) -> bytes:
         message = f"{place}: no results there; give a results.json or the folder that holds one"
         raise UsageError(message) from error
     except OSError as error:
-        raise UsageError(f"{place}: cannot be read as results ({error})") from error
+        message = f"{place}: cannot be read ({error.strerror}); check its permissions"
+        raise UsageError(message) from error
 
 
 def write_results(result: StudyResult, folder: Path) -> StudyResult:

@@ -32,8 +32,8 @@ class Found:
 def find_study(text: str, *, output: Path, fetch_run: FetchRun) -> Found:
     """Return the study that `text` names.
 
-    The text is a path, `latest` in the results folder, a name under baselines/, mlflow:RUN, or
-    REV:PATH of a results file in git.
+    The text is a path, `latest` or a study in the results folder, a name under baselines/,
+    mlflow:RUN, or REV:PATH of a results file in git.
     """
     if text.startswith(TREE):
         message = f"{text}: has to be measured first, which rankgrid run and bench --baseline do"
@@ -45,6 +45,8 @@ def find_study(text: str, *, output: Path, fetch_run: FetchRun) -> Found:
         return Found(read_results(output / "latest"), str(output / "latest"))
     if Path(text).expanduser().exists():
         return Found(read_results(Path(text).expanduser()), text)
+    if "/" not in text and (output / text / "results.json").exists():
+        return Found(read_results(output / text), str(output / text))
     saved = BASELINES / f"{text}.json"
     if "/" not in text and saved.exists():
         return Found(read_results(saved), str(saved))
@@ -52,8 +54,8 @@ def find_study(text: str, *, output: Path, fetch_run: FetchRun) -> Found:
     if colon and revision and path:
         return Found(_at_revision(revision, path), text)
     message = (
-        f"{text}: no such results; give a results.json, its folder, latest, the name of a saved"
-        " baseline, mlflow:RUN, or REV:PATH of a results file in git"
+        f"{text}: no such results; give a results.json, its folder, latest, a name of rankgrid"
+        " list, the name of a saved baseline, mlflow:RUN, or REV:PATH of a results file in git"
     )
     raise UsageError(message)
 

@@ -38,3 +38,20 @@ def test_a_closed_pipe_leaves_no_traceback(command: tuple[str, ...], unbuffered:
 
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is full")
+@pytest.mark.parametrize("command", [("list",), ("bench", "--cfg", "job")])
+def test_a_full_disk_is_one_line(command: tuple[str, ...], tmp_path: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        ended = subprocess.run(
+            (*RANKGRID, *command),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            cwd=tmp_path,
+            text=True,
+            check=False,
+        )
+
+    assert (ended.returncode, ended.stderr) == (1, "rankgrid: No space left on device\n")

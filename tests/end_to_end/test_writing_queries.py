@@ -84,7 +84,7 @@ def test_ctrl_c_loses_nothing_that_was_marked(tmp_path: Path) -> None:
         terminal.expect("category (")
         terminal.expect("> ")
         terminal.interrupt()
-        terminal.expect("1 queries added to q.yaml")
+        terminal.expect("1 query added to q.yaml")
 
         assert terminal.end() == 130
     first, second = read_entries(tmp_path / "q.yaml")

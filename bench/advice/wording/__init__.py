@@ -10,7 +10,6 @@ from bench.advice.wording.phrases import (
     level_phrase,
     measure_label,
     p_text,
-    plural,
     rules_of_thumb,
     score_text,
     short_number,
@@ -27,6 +26,7 @@ from bench.advice.wording.study import (
     statements,
     warnings,
 )
+from bench.printable import plural
 
 __all__ = [
     "Line",

@@ -20,12 +20,12 @@ from bench.advice.wording.phrases import (
     language_label,
     measure_label,
     percent,
-    plural,
     score_text,
     short_number,
 )
 from bench.advice.wording.study import limits_text
 from bench.analysis import Forecast, LoneQueries, Recommendation, WinnerKind
+from bench.printable import plural
 from bench.results import BudgetAdvice, Exceptional, TrialResult
 
 _NONE_WITHIN = "no trial is within the limits"

@@ -40,11 +40,6 @@ _WHOLE = 100
 """From this value on, numbers are shown without decimals."""
 
 
-def plural(count: float | None, one: str, many: str) -> str:
-    """Return a count with its noun in the singular or plural."""
-    return f"{count} {one if count == 1 else many}"
-
-
 def measure_label(column: str) -> str:
     """Return the readable name of a measure's column: NDCG@10, recall at 4,000 tokens."""
     found = _CUT_OFF.fullmatch(column)

@@ -1,7 +1,8 @@
 """Sentences on other repositories: their choice, the comparison with it, and their queries."""
 
 from bench.advice.advice import Advice
-from bench.advice.wording.phrases import capitalised, listed, plural
+from bench.advice.wording.phrases import capitalised, listed
+from bench.printable import plural
 from bench.results import PriorChoice
 
 _SMALLEST = 0.001

@@ -19,7 +19,6 @@ from bench.advice.wording.phrases import (
     language_label,
     level_phrase,
     measure_label,
-    plural,
     short_number,
     tuned_score_text,
     vectors_text,
@@ -30,6 +29,7 @@ from bench.advice.wording.recommendation import (
     recommendation_statements,
     recommendation_warnings,
 )
+from bench.printable import plural
 from bench.results import Exceptional, Statement
 from bench.settings.study import USUAL_BUDGET
 

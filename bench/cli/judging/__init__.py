@@ -32,7 +32,7 @@ def add_command(commands: "argparse._SubParsersAction[argparse.ArgumentParser]")
         "study",
         nargs="?",
         default="latest",
-        help="a results.json, its folder, or latest (default)",
+        help="a results.json, its folder, latest (default), or a name of rankgrid list",
     )
     judge.add_argument(
         "--queries",

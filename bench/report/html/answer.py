@@ -1,6 +1,6 @@
 """First screen of the report: the recommendation, a chart, four cards and the worst questions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from bench.advice import (
     configuration_text,
@@ -11,13 +11,12 @@ from bench.advice import (
     short_number,
 )
 from bench.report.html.comparison import Part
-from bench.report.html.drawing import WIDE, Frame, marker, responsive, svg, swatch, text
+from bench.report.html.coverage_chart import coverage_chart
 from bench.report.html.elements import Markup, element, section
-from bench.report.html.scales import Scale
-from bench.report.insights import Curve, Insights
+from bench.report.insights import Insights
 from bench.report.study_view import StudyView
 from bench.report.worst import expected_of, found_of, worst_queries
-from bench.results import TrialResult
+from bench.results import PriorChoice, TrialResult
 
 _MAIN = ("retriever", "chunk", "embedder", "reranker")
 _WORDS = {
@@ -26,10 +25,6 @@ _WORDS = {
     "embedder": "embedding model",
     "reranker": "reranker",
 }
-_FAINT = 40
-"""Maximum number of grey curves in the background."""
-_ABOVE, _BELOW = -10, 22
-"""Vertical offset in pixels of a number from its point."""
 _LANGUAGES = 3
 _MINUTES = 120
 """Seconds from which times are shown in minutes."""
@@ -44,7 +39,7 @@ def answer_section(view: StudyView, found: Insights) -> Part:
         lead = "No configuration has a result, so there is nothing to recommend."
         return "answer", title, section("answer", title, element("p", lead, class_="lead"))
     first, second = _sentences(view, trial)
-    overview = [_chart(view, found), element("div", *_cards(view, trial), class_="cards")]
+    overview = [coverage_chart(view, found), element("div", *_cards(view, trial), class_="cards")]
     content = section(
         "answer",
         title,
@@ -78,19 +73,30 @@ def worst_section(view: StudyView) -> Part | None:
 
 
 def _sentences(view: StudyView, trial: TrialResult) -> tuple[str, str]:
-    what = _named(view, trial)
+    what, others = _named(view, trial), view.by_others
     score = f"{_share(view, trial)}{_in_time(trial)}."
     if len(view.done) == 1:
         return f"Only one configuration was measured: {what}.", f"It {score}"
-    if view.study.advice.ship == trial.name:
-        return f"Use {what}.", f"It {score}"
-    count = len(view.done)
-    lead = f"The questions do not decide between {count} configurations."
-    prior = view.study.advice.prior
-    if prior and prior.trial == trial.name:
-        others = f"{prior.repositories} other repositories"
-        return lead, f"With what {others} taught, take {what}: it {score}"
+    if not view.allowed:
+        return "No configuration is within the limits.", f"The highest, {what}, {score}"
+    if view.role == "advised":
+        return f"Use {what}.", f"It {score}{f' {_evidence(others)}' if others else ''}"
+    if len(view.allowed) == 1:
+        return f"Use {what}.", f"It is the only configuration within the limits. It {score}"
+    lead = f"The questions do not decide between {len(view.allowed)} configurations."
+    if others:
+        taught = f"{others.repositories} other repositories"
+        return lead, f"With what {taught} taught, take {what}: it {score}"
     return lead, f"The highest, {what}, {score}"
+
+
+def _evidence(others: PriorChoice) -> str:
+    """Return what a choice rests on that the study's own questions do not decide."""
+    if others.standing == "not asked here":
+        where = f"on {others.repositories} other repositories"
+        return f"It is the choice {where}; the generated questions are not used."
+    where = f"{others.repositories} other repositories"
+    return f"These questions and {where} decide together; the questions alone do not."
 
 
 def _named(view: StudyView, trial: TrialResult) -> str:
@@ -176,7 +182,7 @@ def _quality(view: StudyView, trial: TrialResult) -> tuple[str, ...]:
     what = _share(view, trial).partition(" of ")[2] if is_share else view.quality
     said = [f"{'of ' if is_share else ''}{what}."]
     if other is not None and (its := other.mean(view.objective)) is not None:
-        said.append(f"The runner-up, {_named(view, other)}: {shown(its)}.")
+        said.append(f"The {view.rank_of(other)}, {_named(view, other)}: {shown(its)}.")
     return (shown(value), *said)
 
 
@@ -187,7 +193,8 @@ def _speed(view: StudyView, trial: TrialResult) -> tuple[str, ...]:
     made = [] if index is None else [f"The index takes {_long_time(index)} to make."]
     if median is None:
         return ("Not measured", *made)
-    tail = "" if slow is None else f"; 19 of 20 take {_time(slow)} or less"
+    most = "" if slow is None else f"{_time(slow)}{' or less' if slow >= 1 else ''}"
+    tail = f"; 19 of 20 take {most}" if most else ""
     typical = f"for a typical search{tail}."
     if trial.is_disturbed("latency_p50_ms"):
         busy = "It was measured while the machine was busy."
@@ -199,31 +206,45 @@ def _faster(view: StudyView, median: float) -> list[str]:
     """Return a note on a much faster trial that may be as good, if no trial is advised."""
     advice = view.study.advice
     fastest = next((trial for trial in view.done if trial.name == advice.fastest), None)
-    if advice.ship or advice.tested is None or fastest is None:
+    is_decided = advice.ship and not view.by_others
+    if is_decided or advice.tested is None or fastest is None:
         return []
     its = fastest.summary.get("latency_p50_ms")
     is_rival = fastest.name in advice.tested.may_be_best
     if its is None or not is_rival or not is_much_faster(its, median):
+        return []
+    if _time(its) == _time(median):
         return []
     named = _named(view, fastest)
     return [f"{named[:1].upper()}{named[1:]} may be as good, and takes {_time(its)}."]
 
 
 def _certainty(view: StudyView) -> tuple[str, ...]:
-    tested, count = view.study.advice.tested, len(view.done)
+    tested, count, others = view.study.advice.tested, len(view.done), view.by_others
     if count == 1:
         return ("Not compared", "There is one configuration.")
+    expected = _expected(others) if others else []
+    if others and others.standing == "not asked here":
+        return ("Not asked", "The questions were generated and are not used.")
     if tested is None:
-        return ("Not decided", "There are too few questions for a test.")
+        return ("Not decided", "There are too few questions for a test.", *expected)
     evidence = dict(tested.statements[0].evidence) if tested.statements else {}
     bound, where = evidence.get("regret_bound"), _where(view)
-    if view.study.advice.ship:
+    if view.study.advice.ship and not others:
         if bound is None:
             return ("Tied", f"All {count} have the same score on every question, {where}.")
         return ("95 %", f"sure that no other is more than {_points(bound)} better, {where}.")
     said = f"{len(tested.may_be_best)} of {count} may be the best, {where}."
     more = [] if bound is None else [f"Another may be up to {_points(bound)} better."]
-    return ("Not decided", said, *more)
+    return ("Not decided", said, *more, *expected)
+
+
+def _expected(others: PriorChoice) -> list[str]:
+    """Return the expected lead of the best trial over the choice, by all evidence."""
+    if others.regret is None:
+        return []
+    where = f"With {others.repositories} other repositories"
+    return [f"{where}, the best is expected to be {_points(others.regret)} better."]
 
 
 def _points(bound: float) -> str:
@@ -250,86 +271,3 @@ def _not_tested(view: StudyView, trial: TrialResult) -> Iterator[str]:
         yield f"{plural(failed, 'configuration', 'configurations')} that failed"
     if trial.summary.get("latency_p50_ms") is not None:
         yield "several searches at a time"
-
-
-def _chart(view: StudyView, found: Insights) -> Markup | None:
-    """Return coverage at each token budget, with the advised trial and the runner-up marked."""
-    curves = {one.trial: one for one in found.curves.get("coverage", ())}
-    names = [trial.name for trial in (view.chosen, view.runner_up) if trial]
-    marked = [curves[name] for name in names if name in curves]
-    if not marked:
-        return None
-    others = [curves[trial.name] for trial in view.ranked if trial.name in curves]
-    behind = [curve for curve in others if curve not in marked][:_FAINT]
-    role = "advised" if view.study.advice.ship == names[0] else "highest"
-    legend = [
-        element("li", swatch(place), f" {kind}: {curve.trial}")
-        for place, (kind, curve) in enumerate(zip((role, "runner-up"), marked, strict=False))
-    ]
-    if behind:
-        legend.append(element("li", f"grey: {plural(len(behind), 'other', 'others')}"))
-    return element(
-        "figure",
-        responsive(lambda width: _drawn(marked, behind, width)),
-        element("ul", legend, class_="legend"),
-        element("figcaption", other) if (other := _at_other_budgets(view, names[0])) else None,
-    )
-
-
-def _at_other_budgets(view: StudyView, name: str) -> str:
-    """Return the decided trials at other token budgets if they differ from `name`."""
-    amounts: dict[str, list[str]] = {}
-    for one in view.study.advice.budgets:
-        if one.tokens is not None and one.decided and one.trial != name:
-            amounts.setdefault(one.trial, []).append(f"{one.tokens:,}")
-    said = (f"use {trial} at {' and '.join(each)} tokens" for trial, each in amounts.items())
-    text = "; ".join(said)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
-
-
-def _drawn(marked: Sequence[Curve], behind: Sequence[Curve], width: int) -> Markup:
-    frame = Frame(width, 330 if width == WIDE else 200, right=30, top=26)
-    budgets = marked[0].budgets
-    x = Scale(budgets[0] / 1.15, budgets[-1] * 1.15, *frame.across, logarithmic=True)
-    most = max(share for curve in (*marked, *behind) for share in curve.shares)
-    y = Scale(0.0, max(100 * most * 1.15, 1.0), *frame.upward)
-    return svg(
-        frame,
-        "Share of the right code at each budget of tokens",
-        "The marked lines are named below; the section on budgets has the numbers.",
-        frame.axes(x, y, ("tokens that are read", "% of the right code shown"), budgets),
-        [element("path", d=_path(curve, x, y), class_="other") for curve in behind],
-        [_line(curve, place, x, y) for place, curve in reversed(list(enumerate(marked)))],
-        _values(marked, x, y),
-    )
-
-
-def _line(curve: Curve, place: int, x: Scale, y: Scale) -> Markup:
-    spots = zip(curve.budgets, curve.shares, strict=True)
-    return element(
-        "g",
-        element("title", curve.trial),
-        element("path", d=_path(curve, x, y), class_="curve"),
-        [marker(place, x(budget), y(100 * share)) for budget, share in spots],
-        class_=f"s{place}{'' if place else ' advised'}",
-    )
-
-
-def _values(marked: Sequence[Curve], x: Scale, y: Scale) -> list[Markup]:
-    """Return the numbers of the first curve, on the side away from the second curve."""
-    first, rival = marked[0], marked[-1]
-    return [
-        text(
-            f"{100 * share:.0f}",
-            x(budget),
-            y(100 * share) + (_BELOW if its > share else _ABOVE),
-            class_="number",
-            anchor="middle",
-        )
-        for budget, share, its in zip(first.budgets, first.shares, rival.shares, strict=True)
-    ]
-
-
-def _path(curve: Curve, x: Scale, y: Scale) -> str:
-    pairs = zip(curve.budgets, curve.shares, strict=True)
-    return " ".join(f"{'L' if n else 'M'}{x(b)} {y(100 * s)}" for n, (b, s) in enumerate(pairs))

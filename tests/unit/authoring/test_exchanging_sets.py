@@ -291,8 +291,8 @@ def test_what_a_format_cannot_keep_is_told(
 
     out = capsys.readouterr().out
     assert code == 0
-    assert "beir does not keep 'category' as it was: 1 queries" in out
-    assert "beir does not keep 'targets' as it was: 1 queries" in out
+    assert "beir does not keep 'category' as it was: 1 query" in out
+    assert "beir does not keep 'targets' as it was: 1 query" in out
     assert read_queries(tmp_path / "b")[0].targets == (Target("file", path="src/cart.py"),)
 
 

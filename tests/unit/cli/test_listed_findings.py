@@ -43,7 +43,7 @@ def test_many_warnings_of_one_rule_are_one_line(
                              "then remove 'draft: true'")  # fmt: skip
     assert sum("error [missing]" in line for line in lines) == 5
     assert sum("warning [unknown-category]" in line for line in lines) == 3
-    assert lines[-1] == "1 sets, 5 errors, 979 warnings; --all lists each"
+    assert lines[-1] == "1 set, 5 errors, 979 warnings; --all lists each"
 
 
 @pytest.mark.parametrize("flag", ["--all", "--verbose"])
@@ -53,7 +53,7 @@ def test_each_warning_can_be_listed(
     lines = verified(capsys, queries, flag).splitlines()
 
     assert sum("[unreviewed-draft]" in line for line in lines) == DRAFTS
-    assert lines[-1] == "1 sets, 5 errors, 979 warnings"
+    assert lines[-1] == "1 set, 5 errors, 979 warnings"
 
 
 def test_json_has_every_finding(capsys: pytest.CaptureFixture[str], queries: Path) -> None:

@@ -94,6 +94,112 @@ def test_where_nothing_is_decided_nothing_is_to_be_used(tmp_path: Path) -> None:
     assert "highest: chunk=64 rerank=on" in answer
 
 
+def test_a_time_that_reads_the_same_is_no_reason_for_another(tmp_path: Path) -> None:
+    """0.2 and 0.9 ms are both less than 1 ms, and "less than 1 ms or less" is not English."""
+    results = with_test(by_text(a_grid()), bound=0.1, may_be_best=3)
+    results["recommendation"] |= {"ship": None, "fastest": "chunk=64 rerank=off"}
+    results["reports"][0]["summary"]["latency_p50_ms"] = 0.2
+    results["reports"][1]["summary"] |= {"latency_p50_ms": 0.9, "latency_p95_ms": 0.95}
+
+    answer = " ".join(part_of(results, tmp_path, "answer").split())
+
+    assert "may be as good" not in answer
+    assert "19 of 20 take less than 1 ms." in answer
+
+
+PRIOR = {
+    "trial": "chunk=64 rerank=off",
+    "standing": "not contradicted here",
+    "elsewhere": "chunk=64 rerank=off",
+    "lead": 0.0,
+    "regret": 0.004,
+    "decided": True,
+    "share": 0.3,
+    "own_queries": 30,
+    "queries": 333,
+    "repositories": 15,
+    "by": ["somebody"],
+}
+
+
+def with_prior(results: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """Return results whose choice rests on other repositories; its trial is not the highest."""
+    prior = {**PRIOR, **changes}
+    ship = prior["trial"] if prior["decided"] else None
+    results["recommendation"] |= {"ship": ship, "prior": prior}
+    return results
+
+
+def test_a_choice_by_other_repositories_claims_no_certainty_of_the_questions(
+    tmp_path: Path,
+) -> None:
+    results = with_prior(with_test(by_text(a_grid()), bound=0.1, may_be_best=3))
+
+    answer = " ".join(part_of(results, tmp_path, "answer").split())
+
+    assert "Use 64-token chunks with rerank=off. It shows 33 % of the right code" in answer
+    assert (
+        "These questions and 15 other repositories decide together; the questions alone do not."
+        in answer
+    )
+    assert "sure that" not in answer
+    assert (
+        "Not decided 3 of 4 may be the best, in these 3 repositories. Another may be up to 10.0"
+        " points better. With 15 other repositories, the best is expected to be 0.4 points better."
+        in answer
+    )
+    assert "advised: chunk=64 rerank=off" in answer
+    assert "highest: chunk=64 rerank=on" in answer
+    assert "The highest, 64-token chunks with rerank=on: 36 %." in answer
+
+
+def test_a_choice_that_the_tests_make_as_well_is_certain(tmp_path: Path) -> None:
+    results = with_prior(with_test(by_text(a_grid()), bound=0.018, may_be_best=1))
+    results["recommendation"]["tested"]["cheapest"] = "chunk=64 rerank=off"
+
+    answer = part_of(results, tmp_path, "answer")
+
+    assert "sure that no other is more than 1.8 points better" in answer
+    assert "other repositories decide" not in answer
+
+
+def test_generated_questions_that_are_not_used_decide_nothing(tmp_path: Path) -> None:
+    results = with_prior(by_text(a_grid()), standing="not asked here", regret=None)
+    results["recommendation"]["tested"] = None
+
+    answer = " ".join(part_of(results, tmp_path, "answer").split())
+
+    assert "choice on 15 other repositories; the generated questions are not used." in answer
+    assert "Not asked The questions were generated and are not used." in answer
+
+
+def test_the_report_is_led_by_the_trial_of_the_chosen_configuration(tmp_path: Path) -> None:
+    """The most likely trial by all evidence comes before the highest, as in chosen.yaml."""
+    results = with_prior(with_test(by_text(a_grid()), bound=0.1, may_be_best=3), decided=False)
+
+    answer = " ".join(part_of(results, tmp_path, "answer").split())
+
+    assert "With what 15 other repositories taught, take 64-token chunks with rerank=off" in answer
+    assert "likely: chunk=64 rerank=off" in answer
+    findings = (tmp_path / "FINDINGS.md").read_text("utf-8")
+    assert "Trial: chunk=64 rerank=off (likely, of 4 trials)" in findings
+
+
+def test_a_trial_outside_the_limits_is_not_led_with(tmp_path: Path) -> None:
+    results = with_test(by_text(a_grid()), bound=0.1, may_be_best=3)
+    names = [report["config"]["name"] for report in results["reports"]]
+    out = [{"trial": name, "why": "too slow"} for name in names if name != names[2]]
+    results["recommendation"] |= {"ship": None, "ruled_out": out}
+
+    only = part_of(results, tmp_path, "answer")
+    out.append({"trial": names[2], "why": "too slow"})
+    none = part_of(results, tmp_path, "answer")
+
+    assert "It is the only configuration within the limits." in only
+    assert f"only one within the limits: {names[2]}" in only
+    assert "No configuration is within the limits." in none
+
+
 def test_what_was_not_measured_is_not_tested(tmp_path: Path) -> None:
     """One repository, one trial, no latency, a trial that failed."""
     results = a_grid()

@@ -118,3 +118,13 @@ def test_a_first_run_says_whose_rates_it_is_estimated_from() -> None:
 )
 def test_durations_have_few_digits(seconds: float, shown: str) -> None:
     assert about_seconds(seconds) == shown
+
+
+def test_the_last_line_promises_nothing_more() -> None:
+    """It stays on the screen above the results."""
+    known = tally()
+    for stage in (FIRST, SECOND):
+        known.start(stage)
+        known.finish(stage, done(stage))
+
+    assert known.line() == "2 of 2 stages"

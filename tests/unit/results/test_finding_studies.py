@@ -24,7 +24,9 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["latest", "outputs/first", "outputs/first/results.json"])
+@pytest.mark.parametrize(
+    "name", ["latest", "first", "outputs/first", "outputs/first/results.json"]
+)
 def test_a_study_is_found_by_file_folder_and_latest(work: Path, name: str) -> None:
     found = find_study(name, SETTINGS)
 
