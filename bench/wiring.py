@@ -211,7 +211,7 @@ def light_executor(settings: ExecutionSettings, store: ArtifactStore) -> CarryOu
 
     Failures are not reported: the caller checks its stages, or they run again with the others.
     """
-    quiet = replace(settings, kind="auto")
+    quiet = replace(settings, kind="auto" if settings.kind == "ray" else settings.kind)
     return executor(quiet, store, say=lambda _text: None, is_part=True, tells_failures=False)
 
 

@@ -5,7 +5,7 @@ A table of the new tree consists of runs: consecutive rows of the earlier table,
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -62,8 +62,8 @@ def _candidates(now: Documents, before: Documents) -> Iterator[Run]:
     # A run ends where the next document was not the next one in the earlier tree.
     is_first = np.ones(len(places), bool)
     is_first[1:] = np.where(known[1:], np.diff(places) != 1, known[:-1])
-    starts = np.flatnonzero(is_first).tolist()
-    for first, stop in zip(starts, [*starts[1:], len(places)], strict=True):
+    edges = [*np.flatnonzero(is_first).tolist(), len(places)]
+    for first, stop in pairwise(edges):
         yield Run(first, stop, int(places[first]))
 
 
@@ -92,9 +92,40 @@ def _bytes_of(documents: Documents, first: int, stop: int) -> slice:
     return slice(int(documents.ends[first - 1]) if first else 0, int(documents.ends[stop - 1]))
 
 
+def new_documents(found: Sequence[Run]) -> Array:
+    """Return the numbers of the documents without earlier rows."""
+    new = [np.arange(run.first, run.stop) for run in found if not run.is_kept]
+    return np.concatenate([np.zeros(0, np.int64), *new])
+
+
+def part_of(documents: Documents, numbers: Array) -> Documents:
+    """Return some documents, given their numbers in order."""
+    rows = numbers.tolist()
+    return Documents(
+        paths=tuple(documents.paths[number] for number in rows),
+        content=np.frombuffer(b"".join(map(documents.source, rows)), np.uint8),
+        ends=np.cumsum(np.diff(documents.ends, prepend=0)[numbers]),
+    )
+
+
 def starts_of(document: Array, documents: int) -> Array:
     """Return the first row of each document in a table sorted by document, and the row count."""
     return np.searchsorted(document, np.arange(documents + 1))
+
+
+def spliced_starts(found: Sequence[Run], new: Array, starts_before: Array) -> Array:
+    """Return the first row of each document of an assembled table, and the row count.
+
+    `new` has the number of rows of each new document, in order.
+    """
+    counts, start = [], 0
+    for run in found:
+        if run.is_kept:
+            counts.append(np.diff(starts_before[run.before : run.before_stop + 1]))
+        else:
+            counts.append(new[start : start + run.stop - run.first])
+            start += run.stop - run.first
+    return np.cumsum(np.concatenate([np.zeros(1, np.int64), *counts]))
 
 
 @dataclass(frozen=True)

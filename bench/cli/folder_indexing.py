@@ -144,7 +144,7 @@ class Stored:
             value = stage.codec.decode(self._made(stage).payload)
         return value
 
-    def earlier(self, _stage: Stage[T], /) -> Earlier[T] | None:
+    def earlier(self, _stage: Stage[T], /, *_inputs: Stage[Any]) -> Earlier[T] | None:
         """Return None: the stages of a folder do not reuse an earlier commit."""
         return None
 

@@ -9,6 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+import numpy as np
+
 from bench.corpora.file_choice import EVERY_FILE, FileChoice, patterns_of
 from bench.corpora.rules import BY_NAME, BY_TEXT, OWN_FILE
 from bench.corpora.text import decode, holds_nul
@@ -39,7 +41,7 @@ class FileFilter:
     def __init__(self, exclude: tuple[str, ...] = (), files: FileChoice = EVERY_FILE) -> None:
         self._excluded = patterns_of(exclude, "exclude")
         self._files = files
-        self._texts: dict[str, str] = {}
+        self._contents: dict[str, bytes | memoryview] = {}
         self._left_out: Counter[str] = Counter()
         self._own_files: list[str] = []
         # Patterns that begin with `!` include files again, so their effect is not tracked.
@@ -49,9 +51,12 @@ class FileFilter:
         """Count a file, or a folder that was not entered, as excluded by a rule."""
         self._left_out[rule] += 1
 
-    def wants(self, path: str, size: int) -> bool:
-        """Return True if a file's name and size allow it; count it otherwise."""
-        rule = self._rule_by_name(path, size)
+    def wants(self, path: str, size: int, *, was_kept: bool = False) -> bool:
+        """Return True if a file's name and size allow it; count it otherwise.
+
+        A file that was kept earlier, perhaps with another selection, passes the rules for names.
+        """
+        rule = self._rule_by_choice(path) or ("" if was_kept else _rule_of_name(path, size))
         if rule:
             self.leave_out(rule)
         return not rule
@@ -65,17 +70,27 @@ class FileFilter:
         if file.rule:
             self.leave_out(file.rule)
         else:
-            self._texts[path] = file.text
+            self.keep(path, file.text.encode("utf-8", "surrogatepass"))
         if file.rule == OWN_FILE:
             self._own_files.append(path)
 
+    def keep(self, path: str, content: bytes | memoryview) -> None:
+        """Keep a document, given its text as UTF-8."""
+        self._contents[path] = content
+
     def checkout(self) -> Checkout:
         """Return the kept documents and the counts of excluded files."""
-        documents = Documents.of(list(self._texts.items()))
+        paths = sorted(self._contents)
+        pieces = [self._contents[path] for path in paths]
+        documents = Documents(
+            paths=tuple(paths),
+            content=np.frombuffer(b"".join(pieces), np.uint8),
+            ends=np.cumsum([*map(len, pieces)], dtype=np.int64),
+        )
         left_out = dict(sorted(self._left_out.items()))
         return Checkout(documents, left_out, tuple(sorted(self._own_files)), tuple(self._idle))
 
-    def _rule_by_name(self, path: str, size: int) -> str:
+    def _rule_by_choice(self, path: str) -> str:
         if _UNSHOWABLE.search(path):
             return "unreadable_name"
         if self._excluded.excludes(path):
@@ -84,7 +99,7 @@ class FileFilter:
         if self._idle and chosen == "excluded":
             effective = self._files.excluding(path)
             self._idle = [one for one in self._idle if one not in effective]
-        return chosen or _rule_of_name(path, size)
+        return chosen
 
 
 @dataclass(frozen=True, slots=True)

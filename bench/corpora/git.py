@@ -5,9 +5,10 @@ There is no work tree: no filter, attribute, hook, LFS file or submodule can tak
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import IO
 
 from bench.corpora.addresses import redacted
@@ -25,8 +26,9 @@ from bench.corpora.sources import GitSource
 from bench.errors import SourceError, UnreachableError, UnsafeArchiveError
 from retrievers.interface import Documents
 
-_ENTRY = re.compile(rb"(\d{6}) (blob|commit|tree) ([0-9a-f]{40}) +(\d+|-)\t(.*)", re.DOTALL)
-
+_ENTRY = re.compile(rb"(\d{6}) (?:blob|commit|tree) ([0-9a-f]{40})\t(.*)", re.DOTALL)
+_LINK, _SUBMODULE = "120000", "160000"
+"""Modes of entries that are not files."""
 
 _WHOLE = "--depth=2147483647"
 """The whole history, even behind commits that were fetched alone before."""
@@ -49,31 +51,46 @@ def read_git(
     before: Documents | None = None,
 ) -> None:
     """Put the files of a commit through the filter, without reading those of `before` again."""
-    known = _texts_by_blob(before) if before is not None else {}
+    known = _Known.of(before) if before is not None else _Known({}, {})
     name = f"git source {redacted(source.url)} at {source.commit[:12]}"
     with kept_clone(source.url, name, seconds=seconds) as repository:
         if not _has(repository, source.commit):
             fetch_commit(repository, source.commit)
-        blobs = list(_wanted(repository, source, file_filter))
+        blobs = list(_wanted(repository, source, file_filter, known))
         with blob_reader(repository) as read:
             for blob in blobs:
-                text = known.get((blob.id, blob.path))
-                file = _LATELY.judged(blob, read) if text is None else JudgedFile(text)
-                file_filter.take(blob.path, file)
+                content = known.contents.get((blob.id, blob.path))
+                if content is None:
+                    file_filter.take(blob.path, _LATELY.judged(blob, read))
+                else:
+                    file_filter.keep(blob.path, content)
 
 
-def _texts_by_blob(documents: Documents) -> dict[tuple[str, str], str]:
-    """Return the texts of documents by git's object id of their bytes, and by path.
+@dataclass(frozen=True)
+class _Known:
+    """Files of an earlier commit that were kept."""
 
-    A file that was not UTF-8 has another id, so that it is read again.
-    """
-    texts: dict[tuple[str, str], str] = {}
-    for number, path in enumerate(documents.paths):
-        content = documents.source(number)
-        whole = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
-        whole.update(content)
-        texts[whole.hexdigest(), path] = content.decode("utf-8", "surrogatepass")
-    return texts
+    contents: Mapping[tuple[str, str], memoryview]
+    """Bytes by object id and path."""
+    sizes: Mapping[str, int]
+    """Number of bytes by object id."""
+
+    @classmethod
+    def of(cls, documents: Documents) -> "_Known":
+        """Return documents by git's object id of their bytes.
+
+        A file that was not UTF-8 has another id, so that it is read again.
+        """
+        contents: dict[tuple[str, str], memoryview] = {}
+        sizes: dict[str, int] = {}
+        ends = documents.ends.tolist()
+        for path, start, end in zip(documents.paths, [0, *ends], ends, strict=False):
+            content = documents.content.data[start:end]
+            whole = hashlib.sha1(b"blob %d\0" % len(content), usedforsecurity=False)
+            whole.update(content)
+            name = whole.hexdigest()
+            contents[name, path], sizes[name] = content, len(content)
+        return cls(contents, sizes)
 
 
 class _Lately:
@@ -123,38 +140,61 @@ def _has(repository: Repository, commit: str) -> bool:
     return status == 0
 
 
-def _wanted(repository: Repository, source: GitSource, file_filter: FileFilter) -> Iterator[Blob]:
+def _wanted(
+    repository: Repository, source: GitSource, file_filter: FileFilter, known: _Known
+) -> Iterator[Blob]:
     total = 0
-    for count, (mode, blob) in enumerate(
-        listed(repository, source.commit, source.folder), start=1
-    ):
+    files = listed(repository, source.commit, source.folder, sizes=known.sizes)
+    for count, (mode, blob) in enumerate(files, start=1):
         if leaves_its_tree(blob.path):
             raise _refusal(repository, f"has a file that leaves its folder: {blob.path[:200]!r}")
-        if mode == "120000":
+        if mode == _LINK:
             file_filter.leave_out("link")
-        elif mode == "160000":
+        elif mode == _SUBMODULE:
             file_filter.leave_out("submodule")
-        elif file_filter.wants(blob.path, blob.size):
+        elif file_filter.wants(
+            blob.path, blob.size, was_kept=(blob.id, blob.path) in known.contents
+        ):
             total += blob.size
             yield blob
         if count > DEFAULT_LIMITS.members or total > DEFAULT_LIMITS.total_bytes:
             raise _refusal(repository, "has more files than the limit")
 
 
-def listed(repository: Repository, commit: str, folder: str = "") -> Iterator[tuple[str, Blob]]:
-    """Yield the mode and the blob of every file of a commit, or of one of its folders."""
+def listed(
+    repository: Repository,
+    commit: str,
+    folder: str = "",
+    *,
+    sizes: Mapping[str, int] = MappingProxyType({}),
+) -> Iterator[tuple[str, Blob]]:
+    """Yield the mode and the blob of every file of a commit, or of one of its folders.
+
+    `sizes` has known sizes by object id. Git opens an object to tell its size.
+    """
     tree = f"{commit}:{folder}"
-    status, output = repository.output(("ls-tree", "-r", "-z", "-l", "--full-tree", tree))
+    status, output = repository.output(("ls-tree", "-r", "-z", "--full-tree", tree))
     if status:
         message = f"{repository.name}: it has no folder {folder!r}; correct the folder"
         raise SourceError(message)
-    for line in output.split(b"\0"):
-        entry = _ENTRY.fullmatch(line)
-        if entry:
-            mode, _, object_id, size, path = entry.groups()
-            name = path.decode("utf-8", "surrogateescape")
-            length = 0 if size == b"-" else int(size)
-            yield mode.decode(), Blob(object_id.decode(), length, name)
+    found = (entry.groups() for entry in map(_ENTRY.fullmatch, output.split(b"\0")) if entry)
+    entries = [(mode.decode(), name.decode(), path) for mode, name, path in found]
+    unknown = [name for mode, name, _ in entries if mode != _SUBMODULE and name not in sizes]
+    sizes = {**sizes, **_sizes(repository, unknown)}
+    for mode, name, path in entries:
+        if mode == _SUBMODULE or name in sizes:
+            yield mode, Blob(name, sizes.get(name, 0), path.decode("utf-8", "surrogateescape"))
+
+
+def _sizes(repository: Repository, names: Sequence[str]) -> dict[str, int]:
+    """Return the sizes of objects; those that are missing are left out."""
+    if not names:
+        return {}
+    asked = "".join(f"{name}\n" for name in names).encode()
+    command = ("cat-file", "--batch-check=%(objectname) %(objectsize)")
+    _, output = repository.output(command, asked)
+    pairs = (line.split() for line in output.decode("ascii", "replace").splitlines())
+    return {name: int(size) for name, size in pairs if size.isdecimal()}
 
 
 @contextmanager

@@ -84,17 +84,19 @@ class Repository:
         told = "; ".join(text.strip().splitlines()[:2])
         return status, on_one_line(told.replace(self.url, redacted(self.url)))
 
-    def output(self, arguments: tuple[str, ...], *, errors_too: bool = False) -> tuple[int, bytes]:
-        """Return the exit code of a command and its output."""
+    def output(
+        self, arguments: tuple[str, ...], typed: bytes = b"", *, errors_too: bool = False
+    ) -> tuple[int, bytes]:
+        """Return the exit code of a command and its output, given its standard input."""
         errors = subprocess.STDOUT if errors_too else subprocess.DEVNULL
-        return self._answer(self.started(arguments, errors=errors))
+        return self._answer(self.started(arguments, errors=errors), typed)
 
     def _answer(
-        self, started: "AbstractContextManager[subprocess.Popen[bytes]]"
+        self, started: "AbstractContextManager[subprocess.Popen[bytes]]", typed: bytes = b""
     ) -> tuple[int, bytes]:
         with started as process:
             try:
-                output, _ = process.communicate(timeout=self.seconds)
+                output, _ = process.communicate(typed, timeout=self.seconds)
             except subprocess.TimeoutExpired as error:
                 message = f"{self.name}: no answer within {self.seconds:g} seconds; {CHECK}"
                 raise UnreachableError(message) from error

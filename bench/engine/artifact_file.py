@@ -7,12 +7,14 @@ The store writes and checks one more line at the beginning: the digest of the na
 import hashlib
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from bench.engine.stage import Stage, fingerprint_of
 
-_PARTS = 3
+HEAD_LINES = 2
+"""Lines of a file before its payload."""
 _ADDRESS = re.compile(r"\w[\w.-]*/[0-9a-f]+", re.ASCII)
 _BASE = "base"
 """Key of a delta's base in the line with the cost; its value is a fingerprint."""
@@ -66,26 +68,25 @@ def head_of(stage: Stage[Any], cost: Cost, base: str) -> bytes:
     return digest_of_file(name, text) + b" " + text + b"\n" + made_by.encode() + b"\n"
 
 
-def parsed(content: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
+def parsed(head: Sequence[bytes], rest: bytes, kind: str, fingerprint: str) -> ArtifactFile | None:
     """Return the parsed file, or None if it does not belong at this address."""
-    lines = content.split(b"\n", _PARTS - 1)
-    if len(lines) != _PARTS:
-        return None
-    maker = _maker_in(lines[1], kind, fingerprint)
-    found = _cost_in(lines[0], address(kind, fingerprint))
-    return None if found is None or maker is None else ArtifactFile(lines[2], *found, *maker)
+    cost, made_by = head
+    maker = _maker_in(made_by, kind, fingerprint)
+    found = _cost_in(cost, address(kind, fingerprint))
+    return None if found is None or maker is None else ArtifactFile(rest, *found, *maker)
 
 
 def cost_of(beginning: bytes, name: str) -> tuple[Cost, str] | None:
     """Return the cost and the base from the beginning of a file; None if they are damaged."""
-    lines = beginning.split(b"\n", _PARTS - 1)
-    return _cost_in(lines[1], name) if len(lines) == _PARTS else None
+    lines = beginning.split(b"\n", HEAD_LINES)
+    return _cost_in(lines[1], name) if len(lines) > HEAD_LINES else None
 
 
-def digest_of_file(name: str, content: bytes) -> bytes:
+def digest_of_file(name: str, *pieces: bytes) -> bytes:
     """Return the digest of a name and a content, so that a renamed file fails its check."""
     whole = hashlib.sha256(f"{name}\n".encode())
-    whole.update(content)
+    for piece in pieces:
+        whole.update(piece)
     return whole.hexdigest().encode()
 
 

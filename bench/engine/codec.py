@@ -10,8 +10,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load, save
+from safetensors.numpy import save
 
 from bench.errors import ArtifactError
 
@@ -25,6 +24,8 @@ _ENDS = "ends:"
 """Prefix of the ends of texts, which earlier versions stored instead of lengths."""
 _MARKS, _CONTINUES = 0xC0, 0x80
 """Mask and value of the leading bits of a UTF-8 byte that continues a character."""
+_LENGTH_BYTES = 8
+"""Bytes of a payload before its JSON header, which are the length of the header."""
 
 
 class Codec(Protocol[T]):
@@ -36,6 +37,10 @@ class Codec(Protocol[T]):
 
     def decode(self, payload: bytes, /) -> T:
         """Return the value that `payload` holds."""
+        ...
+
+    def kept(self, value: T, payload: bytes, /) -> T:
+        """Return `value` as decoded from `payload`, its bytes, so that it can be kept."""
         ...
 
 
@@ -53,7 +58,7 @@ class Record(Codec[D]):
             item = getattr(value, field.name)
             if isinstance(item, np.ndarray):
                 arrays[field.name] = np.ascontiguousarray(item)
-            elif isinstance(item, tuple) and set(map(type, item)) == {str}:
+            elif _is_texts(item):
                 arrays.update(_packed(field.name, item))
             else:
                 plain[field.name] = item
@@ -66,21 +71,35 @@ class Record(Codec[D]):
         return save(arrays, metadata={"record": text})
 
     def decode(self, payload: bytes, /) -> D:
-        """Return the record that `payload` holds; its arrays are read-only."""
+        """Return the record that `payload` holds; its arrays are parts of the payload."""
+        return self._decoded(payload, {})
+
+    def kept(self, value: D, payload: bytes, /) -> D:
+        """Return a record with the texts of `value`, because decoding them takes long."""
+        items = {field.name: getattr(value, field.name) for field in fields(value)}
+        return self._decoded(
+            payload, {name: item for name, item in items.items() if _is_texts(item)}
+        )
+
+    def _decoded(self, payload: bytes, texts: Mapping[str, tuple[str, ...]]) -> D:
         try:
-            arrays = load(payload)
-            plain = json.loads(_metadata(payload)["record"])[self.kind.__name__]
+            arrays, text = _arrays(payload)
+            plain = json.loads(text)[self.kind.__name__]
             values: dict[str, object] = {name: _as_tuples(item) for name, item in plain.items()}
             for name, array in arrays.items():
                 if name.startswith(_TEXT):
-                    values[name.removeprefix(_TEXT)] = _unpacked(name, arrays)
+                    own = name.removeprefix(_TEXT)
+                    values[own] = texts[own] if own in texts else _unpacked(own, arrays)
                 elif not name.startswith((_LENGTHS, _ENDS)):
-                    array.flags.writeable = False
                     values[name] = array
-        except (SafetensorError, ValueError, KeyError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             message = f"not a stored {self.kind.__name__}: {error}"
             raise ArtifactError(message) from error
         return self.kind(**values)
+
+
+def _is_texts(item: object) -> bool:
+    return isinstance(item, tuple) and set(map(type, item)) == {str}
 
 
 def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]]:
@@ -96,12 +115,12 @@ def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]
 
 
 def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[str, ...]:
-    content, own = arrays[name], name.removeprefix(_TEXT)
-    if _ENDS + own in arrays:
-        ends = arrays[_ENDS + own]
+    content = arrays[_TEXT + name]
+    if _ENDS + name in arrays:
+        ends = arrays[_ENDS + name]
     else:
-        ends = np.cumsum(arrays[_LENGTHS + own], dtype=np.int64)
-    text = content.tobytes().decode("utf-8", "surrogatepass")
+        ends = np.cumsum(arrays[_LENGTHS + name], dtype=np.int64)
+    text = str(content.data, "utf-8", "surrogatepass")
     if len(text) < len(content):  # from ends in bytes to ends in characters
         starts_character = (content & _MARKS) != _CONTINUES
         ends = np.concatenate([[0], np.cumsum(starts_character)])[ends]
@@ -109,10 +128,27 @@ def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[st
     return tuple(map(text.__getitem__, map(slice, [0, *stops[:-1]], stops)))
 
 
-def _metadata(payload: bytes) -> dict[str, str]:
-    size = int.from_bytes(payload[:8], "little")
-    found: dict[str, str] = json.loads(payload[8 : 8 + size])["__metadata__"]
-    return found
+def _arrays(payload: bytes) -> tuple[dict[str, np.ndarray[Any, Any]], str]:
+    """Return the arrays of a payload and its text, without a copy of the arrays.
+
+    The library of the format copies each array twice.
+    """
+    first = _LENGTH_BYTES + int.from_bytes(payload[:_LENGTH_BYTES], "little")
+    header = json.loads(payload[_LENGTH_BYTES:first])
+    text: str = header.pop("__metadata__")["record"]
+    arrays: dict[str, np.ndarray[Any, Any]] = {}
+    for name, about in header.items():
+        kind, (start, stop) = _type_named(about["dtype"]), about["data_offsets"]
+        array = np.frombuffer(payload, kind, (stop - start) // kind.itemsize, first + start)
+        arrays[name] = array.reshape(about["shape"])
+    return arrays, text
+
+
+def _type_named(name: str) -> "np.dtype[Any]":
+    """Return the type of an array by its name in a header, such as `I32`."""
+    if name == "BOOL":
+        return np.dtype(np.bool_)
+    return np.dtype(f"<{name[0].lower()}{int(name[1:]) // 8}")
 
 
 def _as_tuples(value: object) -> object:

@@ -34,8 +34,11 @@ class Read(Protocol):
         """Return the result of `stage`."""
         ...
 
-    def earlier(self, stage: "Stage[T]", /) -> "Earlier[T] | None":
-        """Return the result of `stage` at an earlier commit, or None if it is not stored."""
+    def earlier(self, stage: "Stage[T]", /, *inputs: "Stage[Any]") -> "Earlier[T] | None":
+        """Return the result of `stage` at an earlier commit, or None if it is not stored.
+
+        It has the earlier results of these inputs, by default of all.
+        """
         ...
 
     def cache(self, name: str) -> "ContentCache":

@@ -21,6 +21,7 @@ from fsspec.core import url_to_fs
 from fsspec.implementations.memory import MemoryFileSystem
 
 from bench.engine.artifact_file import (
+    HEAD_LINES,
     ArtifactFile,
     Cost,
     address,
@@ -51,6 +52,14 @@ class Artifact:
 
     payload: bytes
     cost: Cost
+
+
+@dataclass(frozen=True)
+class Base:
+    """Payload of which a delta may be made, with its fingerprint."""
+
+    fingerprint: str
+    payload: bytes
 
 
 class ArtifactStore:
@@ -121,22 +130,29 @@ class ArtifactStore:
         self.mark_used(self._name(stage))
         return cost
 
-    def save(self, stage: Stage[Any], payload: bytes, cost: Cost) -> None:
-        """Store `payload` as the result of `stage`."""
+    def save(
+        self, stage: Stage[Any], payload: bytes, cost: Cost, *, base: Base | None = None
+    ) -> None:
+        """Store `payload` as the result of `stage`; `base` is its base if that was read before."""
         is_large = len(payload) >= _LARGE_BYTES
         kept = self.load(stage) if is_large else None
         if kept and kept.payload == payload:  # deltas may depend on the bytes of this file
             return
-        base = self.earlier(stage) if is_large else ""
-        earlier = self.whole_at(stage.kind, base) if base else None
-        delta = delta_from(earlier.rest, payload) if earlier is not None else None
-        if delta is not None:
-            self.write_checked(self._name(stage), head_of(stage, cost, base) + delta)
+        if is_large and base is None:
+            base = self._base_for(stage)
+        delta = delta_from(base.payload, payload) if is_large and base is not None else None
+        if base is not None and delta is not None:
+            self.write_checked(self._name(stage), head_of(stage, cost, base.fingerprint) + delta)
             return
         # Too different from the base, or without one. A large payload is the base of later deltas.
         self.write_checked(self._name(stage), head_of(stage, cost, "") + payload)
         if is_large:
             self.write_checked(_base_name(stage), stage.fingerprint.encode())
+
+    def _base_for(self, stage: Stage[Any]) -> Base | None:
+        fingerprint = self.earlier(stage)
+        found = self.whole_at(stage.kind, fingerprint) if fingerprint else None
+        return None if found is None else Base(fingerprint, found.rest)
 
     def base(self, stage: Stage[Any]) -> str:
         """Return the fingerprint of the base of the stored delta; empty for a whole payload."""
@@ -158,22 +174,32 @@ class ArtifactStore:
         """Return the file at an address, or None if it is absent or damaged."""
         if not is_address(kind, fingerprint):
             return None
-        content = self.read_checked(address(kind, fingerprint))
-        return None if content is None else parsed(content, kind, fingerprint)
+        found = self._parts(address(kind, fingerprint), HEAD_LINES)
+        return None if found is None else parsed(*found, kind, fingerprint)
 
     def read_checked(self, name: str) -> bytes | None:
         """Return the content of the file `name`, or None if it is absent or damaged."""
+        found = self._parts(name, 0)
+        return None if found is None else found[1]
+
+    def _parts(self, name: str, lines: int) -> tuple[list[bytes], bytes] | None:
+        """Return the first lines of a content and the rest; None if it is absent or damaged."""
+        place = f"{self._root}/{name}"
         try:
-            found: bytes = self._files.cat_file(f"{self._root}/{name}")
+            found = _divided(Path(place), lines + 1) if self._is_local else None
+            found = found or self._files.cat_file(place).split(b"\n", lines + 1)
         except FileNotFoundError:
             return None
         except PermissionError as error:
             raise self._forbidden("read from") from error
-        digest, _, content = found.partition(b"\n")
-        if digest != digest_of_file(name, content):
+        if len(found) < lines + 2:
+            return None
+        digest, *head, rest = found
+        pieces = [piece for line in head for piece in (line, b"\n")]
+        if digest != digest_of_file(name, *pieces, rest):
             return None
         self.mark_used(name)
-        return content
+        return head, rest
 
     def read_part(self, name: str, start: int, end: int) -> bytes | None:
         """Return part of a content, unchecked, or None if the file is absent."""
@@ -252,6 +278,19 @@ class ArtifactStore:
     @staticmethod
     def _name(stage: Stage[Any]) -> str:
         return address(stage.kind, stage.fingerprint)
+
+
+def _divided(place: Path, lines: int) -> list[bytes] | None:
+    """Return the first lines of a file and the rest; None if the lines are long.
+
+    The rest is read by itself, because dividing a large content copies it.
+    """
+    with place.open("rb", buffering=0) as file:
+        *head, rest = file.read(_HEAD_BYTES).split(b"\n", lines)
+        if len(head) < lines:
+            return None
+        file.seek(-len(rest), os.SEEK_CUR)
+        return [*head, file.readall()]
 
 
 def opened_store(url: str, most_bytes: int | None = None) -> ArtifactStore:

@@ -25,7 +25,7 @@ from bench.engine.caches import BlobCache, ContentCache
 from bench.engine.earlier import Earlier
 from bench.engine.parts import PartCache
 from bench.engine.stage import Fingerprint, Stage
-from bench.engine.store import ArtifactStore
+from bench.engine.store import ArtifactStore, Base
 from bench.engine.texts import TextCache
 from bench.errors import ArtifactError, RankgridError
 
@@ -178,6 +178,7 @@ class _Workspace:
         self._given = given
         self._inputs: dict[Fingerprint, Any] = {}
         self._counts: dict[str, int] = {}
+        self._bases: dict[Fingerprint, Base] = {}
 
     def __call__(self, stage: Stage[Any], /) -> Any:
         if stage.fingerprint in self._inputs:
@@ -188,16 +189,19 @@ class _Workspace:
             _MEMORY.keep(stage.fingerprint, value, size)
         return value
 
-    def earlier(self, stage: Stage[T], /) -> Earlier[T] | None:
+    def earlier(self, stage: Stage[T], /, *inputs: Stage[Any]) -> Earlier[T] | None:
         base = self._store.earlier(stage)
         found = self._store.whole_at(stage.kind, base) if base else None
         if found is None or len(found.inputs) != len(stage.inputs):
             return None
         if found.version != stage.version:  # the lineage of a source does not include its version
             return None
+        self._bases[stage.fingerprint] = Base(base, found.rest)
         result = _remembered(stage, base, lambda: found.rest)
+        wanted = {needed.fingerprint for needed in inputs or stage.inputs}
         pairs = zip(stage.inputs, found.inputs, strict=True)
-        values = {now.fingerprint: self._then(now, then) for now, then in pairs}
+        then = [(now, earlier) for now, earlier in pairs if now.fingerprint in wanted]
+        values = {now.fingerprint: self._then(now, earlier) for now, earlier in then}
         if result is None or any(value is None for value in values.values()):
             return None
         return Earlier(result, values)
@@ -234,10 +238,10 @@ class _Workspace:
         cost = replace(cost, counts=dict(self._counts), setup_cpu_seconds=cpu - began)
         is_final = stage.is_final(result)
         if is_final:
-            self._store.save(stage, payload, cost)
+            self._store.save(stage, payload, cost, base=self._bases.get(stage.fingerprint))
             # The next stage is likely to read it. Smaller results are cheap to read again.
             if len(payload) > SMALL_BYTES:
-                _MEMORY.keep(stage.fingerprint, stage.codec.decode(payload), len(payload))
+                _MEMORY.keep(stage.fingerprint, stage.codec.kept(result, payload), len(payload))
         return _Made(payload, cost, is_final)
 
     def _then(self, stage: Stage[T], fingerprint: str) -> T | None:

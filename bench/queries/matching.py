@@ -17,8 +17,9 @@ Several definitions of a name in one file count as one: the first that is not ju
 Separate targets would require finding the same thing twice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from bench.queries.reexports import Alias, Aliases
 from bench.queries.spellings import constructed_type, plain_name
@@ -47,29 +48,46 @@ class Definition:
 
 @dataclass(frozen=True)
 class Definitions:
-    """All definitions of a repository, by the last part of their names."""
+    """All definitions of a repository. Only those that a name could mean are looked at."""
 
     documents: Documents
-    by_last_part: dict[str, list[Definition]] = field(default_factory=dict)
-    aliases: Aliases = field(default_factory=Aliases)
-    minor: frozenset[int] = frozenset()
-    """Rows that give way to others with the same name.
+    symbols: Symbols
+    _known: dict[str, list[Definition]] = field(default_factory=dict, repr=False)
+    _modules: dict[int, str] = field(default_factory=dict, repr=False)
 
-    A constructor gives way to its class, a declaration to its definition.
-    """
+    def ending(self, last_part: str) -> list[Definition]:
+        """Return the definitions with this last part of their names."""
+        if last_part not in self._known:
+            rows = _one_row_each(self.symbols, self._rows.get(last_part, []))
+            self._known[last_part] = [*map(self._definition, rows)]
+        return self._known[last_part]
 
-    @classmethod
-    def of(cls, documents: Documents, symbols: Symbols) -> "Definitions":
-        """Return the definitions in `symbols`."""
-        minor = frozenset(n for n, kind in enumerate(symbols.kinds) if kind in MINOR_KINDS)
-        found = cls(documents, aliases=Aliases.of(documents), minor=minor)
-        modules = [*map(module_name, documents.paths)]
-        document_of = symbols.document.tolist()
-        for row in _one_row_each(symbols):
-            document, name = document_of[row], symbols.names[row]
-            one = Definition(row, name, modules[document], documents.paths[document])
-            found.by_last_part.setdefault(_last_part(name), []).append(one)
+    @cached_property
+    def aliases(self) -> Aliases:
+        """The names that packages import."""
+        return Aliases.of(self.documents)
+
+    @cached_property
+    def _rows(self) -> dict[str, list[int]]:
+        """The rows of the symbols by the last part of their names."""
+        found: dict[str, list[int]] = {}
+        for row, name in enumerate(self.symbols.names):
+            found.setdefault(_last_part(name), []).append(row)
         return found
+
+    def _definition(self, row: int) -> Definition:
+        document = int(self.symbols.document[row])
+        path = self.documents.paths[document]
+        if document not in self._modules:
+            self._modules[document] = module_name(path)
+        return Definition(row, self.symbols.names[row], self._modules[document], path)
+
+    def _is_minor(self, one: Definition) -> bool:
+        """Return whether a definition gives way to others with the same name.
+
+        A constructor gives way to its class, a declaration to its definition.
+        """
+        return self.symbols.kinds[one.row] in MINOR_KINDS
 
     def meant_by(self, asked: str) -> list[Definition]:
         """Return the definitions that a name means, without minor ones if there are others."""
@@ -78,7 +96,7 @@ class Definitions:
             types = self.meant_by(owner)
             return [one for owned in types for one in self._constructors(owned)] or types
         meant = self._meant_by(asked) or self._meant_by(plain_name(asked))
-        return [one for one in meant if one.row not in self.minor] or meant
+        return [one for one in meant if not self._is_minor(one)] or meant
 
     def _constructors(self, owner: Definition) -> list[Definition]:
         """Return the constructors defined in a type, under the names that languages use."""
@@ -91,7 +109,7 @@ class Definitions:
         if exact:
             return exact
         name = dotted(asked)
-        near = self.by_last_part.get(_last_part(name), [])
+        near = self.ending(_last_part(name))
         for rule in (_is_whole, _ends_so):
             meant = [one for one in near if rule(one, name)]
             if meant:
@@ -103,7 +121,7 @@ class Definitions:
 
     def all(self) -> Iterator[Definition]:
         """Yield all definitions."""
-        return (one for same in self.by_last_part.values() for one in same)
+        return (one for last_part in self._rows for one in self.ending(last_part))
 
     def _imported(self, name: str) -> list[Definition]:
         """Return the definitions that a name means through the imports of packages."""
@@ -123,7 +141,7 @@ class Definitions:
         """Yield the definitions that an alias means, following further aliases if necessary."""
         meant = self._named(alias.target)
         if not meant and alias.absolute:
-            near = self.by_last_part.get(_last_part(alias.target), [])
+            near = self.ending(_last_part(alias.target))
             meant = [one for one in near if _ends_so(one, alias.target)]
         yield from meant
         if meant:
@@ -134,7 +152,7 @@ class Definitions:
                 yield from self._behind(further, seen)
 
     def _named(self, name: str) -> list[Definition]:
-        return [one for one in self.by_last_part.get(_last_part(name), []) if one.name == name]
+        return [one for one in self.ending(_last_part(name)) if one.name == name]
 
     def _in_file(self, asked: str) -> list[Definition]:
         written = normal_path(asked)
@@ -142,7 +160,7 @@ class Definitions:
             path = written[:place]
             if letter in _SEPARATORS and path in self.documents.places:
                 nested = dotted(written[place:])
-                near = self.by_last_part.get(_last_part(nested), [])
+                near = self.ending(_last_part(nested))
                 wanted = f"{module_name(path)}.{nested}".removeprefix(".")
                 return [one for one in near if one.path == path and one.name == wanted]
         return []
@@ -154,14 +172,13 @@ def dotted(asked: str) -> str:
     return ".".join(part for part in name.split(".") if part)
 
 
-def _one_row_each(symbols: Symbols) -> Iterator[int]:
+def _one_row_each(symbols: Symbols, rows: Sequence[int]) -> Iterator[int]:
     chosen: dict[tuple[int, str], int] = {}
-    for row, (document, name) in enumerate(
-        zip(symbols.document.tolist(), symbols.names, strict=True)
-    ):
-        first = chosen.setdefault((document, name), row)
+    for row in rows:
+        key = int(symbols.document[row]), symbols.names[row]
+        first = chosen.setdefault(key, row)
         if symbols.kinds[first] == "overload" and symbols.kinds[row] != "overload":
-            chosen[document, name] = row
+            chosen[key] = row
     return iter(chosen.values())
 
 

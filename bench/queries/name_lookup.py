@@ -15,7 +15,7 @@ class Meanings:
 
     @cached_property
     def _definitions(self) -> Definitions:
-        return Definitions.of(self._documents, self._symbols)
+        return Definitions(self._documents, self._symbols)
 
     def spans(self, asked: str) -> list[Span]:
         """Return the lines of every definition that a name means, or none if it is unknown."""

@@ -55,17 +55,18 @@ class Tree:
 
     documents: Documents
     symbols: Symbols
-    definitions: Definitions
-    is_code: np.ndarray[tuple[int], np.dtype[np.bool_]]
     most_matches: int
     _known: dict[int, Offsets] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, documents: Documents, symbols: Symbols, most_matches: int = 1) -> "Tree":
         """Return a tree in which a name may mean up to `most_matches` definitions."""
-        is_code = np.array([kind in CODE_KINDS for kind in symbols.kinds], np.bool_)
-        definitions = Definitions.of(documents, symbols)
-        return cls(documents, symbols, definitions, is_code, most_matches)
+        return cls(documents, symbols, most_matches)
+
+    @cached_property
+    def definitions(self) -> Definitions:
+        """The definitions by their names."""
+        return Definitions(self.documents, self.symbols)
 
     def offsets(self, document: int) -> Offsets:
         """Return the lines and characters of a document."""
@@ -125,6 +126,11 @@ class Tree:
         start = spot.end - _size(text.lstrip())
         end = start + _size(text.strip())
         return (self.symbols.start_byte[rows] <= start) & (self.symbols.end_byte[rows] >= end)
+
+    @cached_property
+    def is_code(self) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        """Whether each symbol has a body, which can contain other code."""
+        return np.array([kind in CODE_KINDS for kind in self.symbols.kinds], np.bool_)
 
     @cached_property
     def _types(self) -> TypeNames:

@@ -32,10 +32,12 @@ class TypeNames:
     @cached_property
     def _is_type(self) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Whether each symbol is a type, by its kind or because it has members."""
-        kinds = np.array(self.symbols.kinds, np.str_)
+        kinds = self.symbols.kinds
+        is_type = np.array([kind in _TYPES for kind in kinds], np.bool_)
+        is_callable = np.array([kind in _CALLABLES for kind in kinds], np.bool_)
         has_members = np.zeros(len(kinds), np.bool_)
         has_members[self.symbols.parent[self.symbols.parent >= 0]] = True
-        return np.isin(kinds, _TYPES) | (has_members & ~np.isin(kinds, _CALLABLES))
+        return is_type | (has_members & ~is_callable)
 
     def line(self, document: int, start: int, end: int) -> tuple[int, int]:
         """Return the bytes of the line with the name of the type at a place, or the place."""

@@ -26,6 +26,9 @@ from retrievers.chunkers import (
     load_tokenizer,
     recounted,
     text_breaks,
+    updated_breaks,
+    updated_chunks,
+    updated_tokens,
     whole_definition_breaks,
 )
 from retrievers.dense import EmbeddingModel
@@ -52,14 +55,22 @@ class Tokenize(Stage[TokenEnds]):
     def run(self, read: Read, /) -> TokenEnds:
         """Return the end of each token."""
         documents = read(self.documents)
+        earlier = read.earlier(self, self.documents)
+        if earlier is None:
+            tokens = self._found(documents, read)
+        else:
+            before = (earlier(self.documents), earlier.result)
+            tokens = updated_tokens(documents, before, lambda new: self._found(new, read))
+        read.count(tokens=len(tokens.ends))
+        return tokens
+
+    def _found(self, documents: Documents, read: Read) -> TokenEnds:
         keys, cache = file_digests(documents), f"token-ends-{self.encoding}"
 
         def ends(number: int) -> Table:
             return document_token_ends(documents, number, self.encoding)
 
-        tokens = joined_token_ends(tables_by_file(read, cache, keys, ends))
-        read.count(tokens=len(tokens.ends))
-        return tokens
+        return joined_token_ends(tables_by_file(read, cache, keys, ends))
 
 
 @dataclass(frozen=True)
@@ -116,7 +127,11 @@ class FindBreaks(Stage[Breaks]):
 
     def run(self, read: Read, /) -> Breaks:
         """Return a level for each line."""
-        return text_breaks(read(self.documents), read(self.tokens))
+        documents, tokens = read(self.documents), read(self.tokens)
+        earlier = read.earlier(self, self.documents)
+        if earlier is None:
+            return text_breaks(documents, tokens)
+        return updated_breaks(documents, tokens, (earlier(self.documents), earlier.result))
 
 
 @dataclass(frozen=True)
@@ -168,7 +183,13 @@ class CutAtBreaks(Stage[Chunks]):
     def run(self, read: Read, /) -> Chunks:
         """Return the chunks."""
         documents, tokens, breaks = read(self.documents), read(self.tokens), read(self.breaks)
-        chunks = self.chunker.pack(documents, tokens, breaks)
+        earlier = read.earlier(self, self.documents, self.breaks)
+        if earlier is None:
+            chunks = self.chunker.pack(documents, tokens, breaks)
+        else:
+            before = (earlier(self.documents), earlier(self.breaks), earlier.result)
+            pack = self.chunker.pack
+            chunks = updated_chunks(documents, tokens, breaks, before=before, pack=pack)
         read.count(chunks=len(chunks))
         return chunks
 

@@ -1,6 +1,7 @@
 """Chunkers, and the tokenizers that count the sizes of chunks."""
 
 from retrievers.chunkers.breaks import Breaks, text_breaks
+from retrievers.chunkers.changes import updated_breaks, updated_chunks, updated_tokens
 from retrievers.chunkers.counting import recounted
 from retrievers.chunkers.definitions import definition_breaks
 from retrievers.chunkers.file import File
@@ -60,5 +61,8 @@ __all__ = [
     "text_breaks",
     "token_ends",
     "token_lines",
+    "updated_breaks",
+    "updated_chunks",
+    "updated_tokens",
     "whole_definition_breaks",
 ]

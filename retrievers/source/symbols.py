@@ -15,7 +15,7 @@ from retrievers.source.nesting import Nesting, Row
 from retrievers.source.parsing import Found, Parsing, ParsingLimits
 from retrievers.source.patterns import find_by_patterns
 from retrievers.source.registry import LANGUAGES, Language, language_of, languages, module_name
-from retrievers.unchanged import Run, Splice, runs, starts_of
+from retrievers.unchanged import Run, Splice, new_documents, runs, spliced_starts, starts_of
 
 Integers = np.ndarray[Any, np.dtype[np.int32]]
 
@@ -118,7 +118,7 @@ def find_symbols(
     limits = limits or ParsingLimits()
     if before and not len(before[0].unparsed):
         kept = runs(documents, before[1])
-        changed = [one for run in kept if not run.is_kept for one in range(run.first, run.stop)]
+        changed = new_documents(kept).tolist()
         with Parsing(limits, languages(folder), answers) as parsing:
             new = _symbols_in(documents, changed, parsing, folder)
         # The time that a document wastes may exclude later documents. The result then depends on
@@ -156,19 +156,15 @@ def _spliced(
     """Return the symbols of the kept documents of an earlier tree, and `new` ones, in order."""
     symbols = before[0]
     starts_before = starts_of(symbols.document, len(before[1]))
-    counts = np.bincount(new.document, minlength=documents)
-    for run in kept:
-        if run.is_kept:
-            own = starts_before[run.before : run.before_stop + 1]
-            counts[run.first : run.stop] = np.diff(own)
-    starts = np.concatenate([[0], np.cumsum(counts)])
+    counts = np.bincount(new.document, minlength=documents)[new_documents(kept)]
+    starts = spliced_starts(kept, counts, starts_before)
     splice = Splice.of(kept, starts, starts_before)
     columns: dict[str, Any] = {}
     for column in fields(Symbols):
         own, others = getattr(new, column.name), getattr(symbols, column.name)
         is_text = isinstance(own, tuple)
         columns[column.name] = splice.texts(others, own) if is_text else splice.array(others, own)
-    document = np.repeat(np.arange(documents, dtype=np.int32), counts)
+    document = np.repeat(np.arange(documents, dtype=np.int32), np.diff(starts))
     inside = splice.array(
         symbols.parent - starts_before[symbols.document],
         new.parent - starts_of(new.document, documents)[new.document],

@@ -9,7 +9,7 @@ def test_a_class_is_meant_before_its_constructor() -> None:
     """In Java both bear one name; the class is the greater thing."""
     text = "class Cart {\n    int size;\n    Cart(int size) {\n    }\n}\n"
     documents = Documents.of([("shop/Cart.java", text)])
-    definitions = Definitions.of(documents, find_symbols(documents))
+    definitions = Definitions(documents, find_symbols(documents))
 
     (meant,) = definitions.meant_by("Cart")
 

@@ -58,7 +58,7 @@ UNKNOWN = ("List[Symbol.iterator]", "<T>::add", "List<T", "Gone.<init>", "Gone<T
 @pytest.fixture(scope="module")
 def definitions() -> Definitions:
     documents = Documents.of(list(FILES.items()))
-    return Definitions.of(documents, find_symbols(documents))
+    return Definitions(documents, find_symbols(documents))
 
 
 @pytest.mark.parametrize(("asked", "name"), NAMES.items(), ids=NAMES.keys())

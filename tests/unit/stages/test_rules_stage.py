@@ -52,7 +52,7 @@ class Desk:
         found: T = self.made[stage.fingerprint]
         return found
 
-    def earlier(self, _stage: Stage[T], /) -> None:
+    def earlier(self, _stage: Stage[T], /, *_inputs: Stage[Any]) -> None:
         """Return nothing: there was no commit before."""
 
     def cache(self, name: str) -> Any:
