@@ -82,10 +82,11 @@ def cost_of(beginning: bytes, name: str) -> tuple[Cost, str] | None:
     return _cost_in(lines[1], name) if len(lines) == _PARTS else None
 
 
-def digest_of_file(name: str, content: bytes) -> bytes:
+def digest_of_file(name: str, *pieces: bytes) -> bytes:
     """Return the digest of a name and a content, so that a renamed file fails its check."""
     whole = hashlib.sha256(f"{name}\n".encode())
-    whole.update(content)
+    for piece in pieces:
+        whole.update(piece)
     return whole.hexdigest().encode()
 
 
