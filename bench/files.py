@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -45,16 +45,16 @@ def create_ignored(folder: Path) -> None:
         write_whole(folder / ".gitignore", "*\n")
 
 
-def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
+def write_whole(path: Path, *pieces: str | bytes, sync: bool = True) -> None:
     """Write a file and its parent folders; readers see the old content or the new one.
 
     Without `sync`, a crash of the machine may leave the file empty or torn. Files with a digest of
     their own tolerate that, and waiting for the disk takes longer than writing a small file.
     """
-    whole = content.encode("utf-8") if isinstance(content, str) else content
+    whole = [piece.encode("utf-8") if isinstance(piece, str) else piece for piece in pieces]
     try:
         if _is_stream(path):
-            path.write_bytes(whole)
+            path.write_bytes(b"".join(whole))
         else:
             # A link stays a link: the file that it leads to is replaced.
             real = Path(os.path.realpath(path)) if path.is_symlink() else path
@@ -71,13 +71,13 @@ def _is_stream(path: Path) -> bool:
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
-def _replace(path: Path, whole: bytes, *, sync: bool) -> None:
+def _replace(path: Path, pieces: Iterable[bytes], *, sync: bool) -> None:
     # The process alone is not enough: threads write too, and containers may share a folder.
     writer = f"{os.getpid()}-{uuid.uuid4().hex}"
     draft = path.with_name(f".{path.name[:_NAME_START]}.{writer}.draft")
     try:
         with _created(draft) as file:
-            file.write(whole)
+            file.writelines(pieces)
             if sync:
                 file.flush()
                 os.fsync(file.fileno())

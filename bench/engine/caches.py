@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from bench.engine.codec import Record
+from bench.engine.memory import Memory
 from bench.errors import ArtifactError
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 Digest = bytes
 S = TypeVar("S", bound="DataclassInstance")
 _DIGEST_BYTES = 16
+_KEPT_BYTES = 16_000_000
+"""Bytes of rows that a cache keeps in memory."""
+_ROW_BYTES = 250
+"""Bytes of a row in memory, beside its numbers."""
 
 
 def digest_of(*texts: str) -> Digest:
@@ -42,20 +47,34 @@ class _Segment:
 
 
 class ContentCache:
-    """Cache of float32 rows by the digest of their content."""
+    """Cache of float32 rows by the digest of their content.
 
-    def __init__(self, store: "ArtifactStore", name: str) -> None:
+    Memory holds the segment of each digest, and the rows of the segments that were used last.
+    """
+
+    def __init__(
+        self, store: "ArtifactStore", name: str, *, kept_bytes: int = _KEPT_BYTES
+    ) -> None:
         self._store = store
         self._folder = f"contents/{name}"
         self._codec = Record(_Segment)
-        self._rows: dict[Digest, np.ndarray[Any, Any]] = {}
+        self._segment_of: dict[Digest, str] = {}
         self._seen: set[str] = set()
+        self._kept = Memory(kept_bytes)
 
     def find(self, digests: Sequence[Digest]) -> dict[Digest, np.ndarray[Any, Any]]:
         """Return the cached rows of `digests`; absent ones are left out."""
-        if any(digest not in self._rows for digest in digests):
+        if any(digest not in self._segment_of for digest in digests):
             self._read_new_segments()
-        return {digest: self._rows[digest] for digest in digests if digest in self._rows}
+        by_segment: dict[str, list[Digest]] = {}
+        for digest in digests:
+            if digest in self._segment_of:
+                by_segment.setdefault(self._segment_of[digest], []).append(digest)
+        found: dict[Digest, np.ndarray[Any, Any]] = {}
+        for name, own in by_segment.items():
+            rows = self._kept.get(name) or self._rows_in(name)
+            found.update((digest, rows[digest]) for digest in own if digest in rows)
+        return {digest: found[digest] for digest in digests if digest in found}
 
     def add(self, digests: Sequence[Digest], rows: np.ndarray[Any, Any]) -> None:
         """Store `rows` under `digests`, as one segment."""
@@ -64,17 +83,29 @@ class ContentCache:
         keys, kept = table_of(digests), np.array(rows, np.float32)
         name = segment_name(self._folder, keys)
         self._store.write_checked(name, self._codec.encode(_Segment(keys, kept)))
-        self._seen.add(name)
-        self._rows.update(zip(digests, kept, strict=True))
+        self._remember(name, digests, kept)
 
     def _read_new_segments(self) -> None:
         for name in self._store.names(self._folder):
-            if name in self._seen:
-                continue
+            if name not in self._seen:
+                self._rows_in(name)
+
+    def _rows_in(self, name: str) -> Mapping[Digest, np.ndarray[Any, Any]]:
+        """Return the rows of a segment; empty if it is damaged or was removed."""
+        segment = read_segment(self._store, name, self._codec)
+        if segment is None:
             self._seen.add(name)
-            segment = read_segment(self._store, name, self._codec)
-            if segment is not None:
-                self._rows.update(zip(keys_of(segment.digests), segment.rows, strict=True))
+            return {}
+        return self._remember(name, list(keys_of(segment.digests)), segment.rows)
+
+    def _remember(
+        self, name: str, digests: Sequence[Digest], rows: np.ndarray[Any, Any]
+    ) -> Mapping[Digest, np.ndarray[Any, Any]]:
+        self._seen.add(name)
+        self._segment_of.update(dict.fromkeys(digests, name))
+        by_digest = dict(zip(digests, rows, strict=True))
+        self._kept.keep(name, by_digest, rows.nbytes + _ROW_BYTES * len(rows))
+        return by_digest
 
 
 @dataclass(frozen=True)

@@ -145,7 +145,7 @@ class ArtifactStore:
             self.write_checked(self._name(stage), head_of(stage, cost, base.fingerprint) + delta)
             return
         # Too different from the base, or without one. A large payload is the base of later deltas.
-        self.write_checked(self._name(stage), head_of(stage, cost, "") + payload)
+        self.write_checked(self._name(stage), head_of(stage, cost, ""), payload)
         if is_large:
             self.write_checked(_base_name(stage), stage.fingerprint.encode())
 
@@ -212,19 +212,22 @@ class ArtifactStore:
             return None
         return found
 
-    def write_checked(self, name: str, content: bytes) -> None:
-        """Write `content` to the file `name` with a digest of both, atomically."""
-        whole = digest_of_file(name, content) + b"\n" + content
+    def write_checked(self, name: str, *pieces: bytes) -> None:
+        """Write a content to the file `name` with a digest of both, atomically.
+
+        It may come in pieces, because joining a large one with its head would copy it.
+        """
+        whole = (digest_of_file(name, *pieces), b"\n", *pieces)
         place = f"{self._root}/{name}"
         if not self._is_local:  # object stores put a file whole or not at all
             try:
-                self._files.pipe_file(place, whole)
+                self._files.pipe_file(place, b"".join(whole))
             except PermissionError as error:
                 raise self._forbidden("written to") from error
             return
         self.create()
-        write_whole(Path(place), whole, sync=False)  # a torn file fails its digest
-        note_bytes(Path(self._root), len(whole))
+        write_whole(Path(place), *whole, sync=False)  # a torn file fails its digest
+        note_bytes(Path(self._root), sum(map(len, whole)))
 
     def mark_used(self, name: str) -> None:
         """Set the access time of a file, which the system itself may update daily or never."""

@@ -10,7 +10,6 @@ import socket
 import sys
 import time
 import traceback
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -23,6 +22,7 @@ from threadpoolctl import ThreadpoolController
 from bench.engine.artifact_file import Cost
 from bench.engine.caches import BlobCache, ContentCache
 from bench.engine.earlier import Earlier
+from bench.engine.memory import Memory
 from bench.engine.parts import PartCache
 from bench.engine.stage import Fingerprint, Stage
 from bench.engine.store import ArtifactStore, Base
@@ -132,33 +132,7 @@ def left_after(outcome: Outcome, group: Sequence[Task]) -> tuple[Task, ...]:
     return tuple(left)
 
 
-class _Memory:
-    """Cache of the decoded results that this process used last, limited by their size."""
-
-    def __init__(self, bound: int) -> None:
-        self._bound = bound
-        self._values: OrderedDict[Fingerprint, tuple[Any, int]] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, fingerprint: Fingerprint) -> Any:
-        """Return a cached value, or None."""
-        if fingerprint not in self._values:
-            return None
-        self._values.move_to_end(fingerprint)
-        return self._values[fingerprint][0]
-
-    def keep(self, fingerprint: Fingerprint, value: Any, size: int) -> None:
-        """Cache `value` and drop the values that were used longest ago."""
-        if fingerprint in self._values or size > self._bound:
-            return
-        self._values[fingerprint] = (value, size)
-        self._bytes += size
-        while self._bytes > self._bound:
-            _, (_, dropped) = self._values.popitem(last=False)
-            self._bytes -= dropped
-
-
-_MEMORY = _Memory(_MEMORY_BYTES)
+_MEMORY = Memory(_MEMORY_BYTES)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,8 @@ Numbers = np.ndarray[Any, np.dtype[Any]]
 _LONGEST = 8192
 """Most tokens of a text; such models do not set a limit."""
 _TYPES = {"BF16": "<u2", "F16": "<f2", "F32": "<f4", "F64": "<f8", "I32": "<i4", "I64": "<i8"}
+_KEPT_BYTES = 16_000_000
+"""Bytes of rows that are kept. For the 9 million tokens of Django, a row is read 130,000 times."""
 _HEADER = 8
 """Bytes with the length of the JSON header of a safetensors file."""
 
@@ -32,30 +34,49 @@ _HEADER = 8
 class TokenTable:
     """Vectors of tokens, in a file that is mapped into memory.
 
-    A row is read and converted to float32 when its token first occurs: most texts use few tokens
-    of a large vocabulary, and use these often.
+    Rows that were read last are kept as float32, since a few thousand tokens make nearly all of a
+    repository's text. A whole vocabulary would take 150 MB in each process.
     """
 
     def __init__(
-        self, vectors: Numbers, places: Numbers | None = None, weights: Numbers | None = None
+        self,
+        vectors: Numbers,
+        places: Numbers | None = None,
+        weights: Numbers | None = None,
+        *,
+        kept_bytes: int = _KEPT_BYTES,
     ) -> None:
         self._vectors = vectors
         self._places = places
         """Row of each token if tokens share rows; otherwise None."""
         self._weights = weights
         """Factor of each token's row; None for 1."""
-        count = len(vectors if places is None else places)
-        # The system allocates memory only for rows that are written.
-        self._made = np.empty((count, vectors.shape[1]), np.float32)
-        self._is_made = np.zeros(count, np.bool_)
+        count, dimensions = len(vectors if places is None else places), vectors.shape[1]
+        room = min(count, kept_bytes // (dimensions * np.dtype(np.float32).itemsize))
+        self._kept = np.empty((room, dimensions), np.float32)
+        self._used = 0
+        self._slot = np.full(count, -1, np.int32)
+        """Position of each token's row in `_kept`; -1 if it is not kept."""
 
     def rows(self, tokens: Row) -> Floats:
         """Return the vectors of tokens."""
-        missing = tokens[~self._is_made[tokens]]
-        if len(missing):
-            self._made[missing] = self._read(missing)
-            self._is_made[missing] = True
-        return self._made[tokens]
+        slots = self._slot[tokens]
+        if (slots < 0).any():
+            new = np.unique(tokens[slots < 0])
+            if self._used + len(new) > len(self._kept):
+                self._slot[:] = -1
+                self._used, new = 0, np.unique(tokens)
+            if len(new) > len(self._kept):
+                return self._read(tokens)
+            self._keep(new)
+            slots = self._slot[tokens]
+        return self._kept[slots]
+
+    def _keep(self, tokens: Row) -> None:
+        slots = slice(self._used, self._used + len(tokens))
+        self._kept[slots] = self._read(tokens)
+        self._slot[tokens] = np.arange(slots.start, slots.stop)
+        self._used = slots.stop
 
     def _read(self, tokens: Row) -> Floats:
         found = self._vectors[tokens if self._places is None else self._places[tokens]]

@@ -3,46 +3,46 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.engine import Fingerprint
-from bench.engine.task import _MEMORY, _Memory
+from bench.engine.memory import Memory
+from bench.engine.task import _MEMORY
 
 
 def test_what_was_used_longest_ago_is_dropped_first() -> None:
     """Using a value keeps it."""
-    memory = _Memory(bound=2)
-    memory.keep(Fingerprint("a"), "A", 1)
-    memory.keep(Fingerprint("b"), "B", 1)
-    memory.get(Fingerprint("a"))
+    memory = Memory(bound=2)
+    memory.keep("a", "A", 1)
+    memory.keep("b", "B", 1)
+    memory.get("a")
 
-    memory.keep(Fingerprint("c"), "C", 1)
+    memory.keep("c", "C", 1)
 
-    assert [memory.get(Fingerprint(name)) for name in "abc"] == ["A", None, "C"]
+    assert [memory.get(name) for name in "abc"] == ["A", None, "C"]
 
 
 def test_a_value_larger_than_the_bound_drops_nothing() -> None:
     """It would not fit however much went."""
-    memory = _Memory(bound=2)
-    memory.keep(Fingerprint("a"), "A", 2)
+    memory = Memory(bound=2)
+    memory.keep("a", "A", 2)
 
-    memory.keep(Fingerprint("b"), "B", 3)
+    memory.keep("b", "B", 3)
 
-    assert [memory.get(Fingerprint(name)) for name in "ab"] == ["A", None]
+    assert [memory.get(name) for name in "ab"] == ["A", None]
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdef"), st.integers(0, 9))), st.integers(0, 20))
 def test_the_bound_holds_whatever_is_kept(kept: list[tuple[str, int]], bound: int) -> None:
     """Also when the same value comes twice."""
-    memory = _Memory(bound)
+    memory = Memory(bound)
     sizes: dict[str, int] = {}
 
     for name, size in kept:
-        if memory.get(Fingerprint(name)) is None:
+        if memory.get(name) is None:
             sizes[name] = size
-        memory.keep(Fingerprint(name), name, size)
+        memory.keep(name, name, size)
 
-        assert sum(sizes[one] for one in sizes if memory.get(Fingerprint(one))) <= bound
+        assert sum(sizes[one] for one in sizes if memory.get(one)) <= bound
 
 
 def test_a_worker_keeps_a_gigabyte_at_most() -> None:
     """Many workers share a machine."""
-    assert 0 < _MEMORY._bound <= 1_000_000_000
+    assert 0 < _MEMORY.bound <= 1_000_000_000
