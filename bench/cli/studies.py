@@ -77,6 +77,8 @@ def _count(text: str) -> int:
 def _list(found: argparse.Namespace) -> int:
     from bench.results.folder import running_studies, stored_studies
 
+    if found.output != Path(OUTPUT) and not found.output.is_dir():
+        raise UsageError(f"--output {found.output}: no such folder; give a folder of results")
     studies, running = stored_studies(found.output), running_studies(found.output)
     total = sum(study.size for study in studies)
     if found.json:

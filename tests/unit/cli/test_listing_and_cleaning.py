@@ -115,6 +115,14 @@ def test_the_choice_is_listed_under_the_label_of_its_study(
     ]
 
 
+def test_a_misspelt_folder_is_not_an_empty_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    err = told(capsys, tmp_path / "outptus", "list", code=2)[1]
+
+    assert "outptus: no such folder; give a folder of results" in err
+
+
 def test_a_list_for_programs_says_what_the_list_for_people_says(
     output: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
