@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _WIDTH, _NAME_WIDTH = 80, 22
 _AGE = re.compile(r"([0-9]{1,5})([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
-_SHAPE = "study, folder, began, suite, trials, failed, ship, highest, bytes"
+_SHAPE = "study, folder, began, suite, trials, failed, ship, likely, highest, bytes"
 
 
 def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -77,6 +77,8 @@ def _count(text: str) -> int:
 def _list(found: argparse.Namespace) -> int:
     from bench.results.folder import running_studies, stored_studies
 
+    if found.output != Path(OUTPUT) and not found.output.is_dir():
+        raise UsageError(f"--output {found.output}: no such folder; give a folder of results")
     studies, running = stored_studies(found.output), running_studies(found.output)
     total = sum(study.size for study in studies)
     if found.json:
@@ -179,6 +181,7 @@ def _as_json(study: "StoredStudy") -> dict[str, object]:
         "trials": study.trials,
         "failed": study.failed,
         "ship": study.ship,
+        "likely": study.likely,
         "highest": study.highest,
         "bytes": study.size,
     }
@@ -194,9 +197,19 @@ def _rows(study: "StoredStudy") -> Iterator[str]:
         name = ""
     suite, began = one_line(study.suite), f"{study.began:%Y-%m-%d %H:%MZ}"
     yield f"{name:<22} {began} {suite:<10.10} {trials:<18.18} {_amount(study.size):>9}"
-    if study.ship or study.highest:
-        said = f"ship {study.ship}" if study.ship else f"undecided; highest {study.highest}"
+    if said := _advice(study):
         yield f"  {_cut(one_line(said), _WIDTH - 2)}"
+
+
+def _advice(study: "StoredStudy") -> str:
+    """Return the choice of a study under the label that its own output gave it."""
+    if study.trials == 1:
+        return study.highest or ""
+    if study.ship:
+        return f"ship {study.ship}"
+    if study.likely:
+        return f"undecided; likely {study.likely}"
+    return f"undecided; highest {study.highest}" if study.highest else ""
 
 
 def _running_line(lease: "Lease") -> str:

@@ -14,6 +14,7 @@ from bench.corpora.own_files import YAML_SIGN
 from bench.errors import SettingError, nearest
 from bench.files import create_ignored, write_whole
 from bench.launcher.points import Point
+from bench.printable import plural
 from bench.queries import CorpusFolder
 from bench.settings.choosing import parse_files
 from bench.settings.fields import typed
@@ -66,7 +67,7 @@ def make_from(config: Mapping[str, Any]) -> Made:
 def about_made(made: "Generated") -> list[str]:
     """Return the counts of queries by source, and of rejected candidates by reason."""
     counts = ", ".join(f"{count} from {source}" for source, count in made.by_source.items())
-    lines = [f"{len(made.entries)} queries generated: {counts}"]
+    lines = [f"{plural(len(made.entries), 'query', 'queries')} generated: {counts}"]
     if made.wider:
         few = f"fair questions: {len(made.entries) - made.wider} only"
         more = f"{made.wider} more were made by wider rules (tag: wider)"
@@ -121,6 +122,9 @@ class _Repository:
         from bench.authoring.generated import generate
         from bench.queries import write_queries
 
+        if not self.documents.paths:
+            message = f"repository={self.place}: no text files found that could be searched"
+            raise SettingError(f"{message}; give the folder of the code")
         made = generate(self.documents, self.wanted, said=self._said() if self.head else None)
         if len(made.entries) < _FEWEST:
             raise SettingError(_too_few(self.place, made, self.wanted))
@@ -204,10 +208,8 @@ def _source(place: str) -> tuple[str, Source, str]:
 
 
 def _too_few(place: str, made: "Generated", wanted: "Generating") -> str:
-    candidates = sum(made.candidates.values())
-    message = (
-        f"repository={place}: {len(made.entries)} queries could be generated"
-        f" ({candidates} candidates), and a study needs at least {_FEWEST}."
-    )
+    count = plural(len(made.entries), "query", "queries")
+    message = f"repository={place}: {count} could be generated, and a study needs at least"
     more = "" if wanted.widen_below else ", or leave out suite.sources"
-    return f"{message} Write queries instead ({command('fixtures new --help')}){more}."
+    remedy = f"Write queries instead ({command('fixtures new --help')}){more}."
+    return f"{message} {_FEWEST}. {remedy}"

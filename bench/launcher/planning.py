@@ -5,9 +5,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from bench.engine import ArtifactStore
+from bench.errors import SettingError
 from bench.launcher.grid import Grid, chooses_weights
 from bench.measures import SHOWN_TOKENS
 from bench.models import fetch_model
+from bench.queries import finest_level, levels_of
 from bench.study import Corpus, Study, Trial, prepare, refuse_left_out
 from bench.wiring import open_store
 
@@ -20,7 +22,17 @@ def planned(grid: Grid, measures: Sequence[str] = ()) -> Study:
     store = open_store(grid.settings)
     corpus = corpus_of(grid, store, measures)
     refuse_left_out(corpus)
+    _refuse_unjudged(corpus)
     return study_of(grid, corpus, store)
+
+
+def _refuse_unjudged(corpus: Corpus) -> None:
+    """Refuse a level at which no query has a target, because nothing could be scored."""
+    queries = [query for one in corpus.repositories for query in one.queries]
+    judged = [levels_of(query) for query in queries if not query.negative]
+    if judged and not any(corpus.level in levels for levels in judged):
+        message = f"measure_level={corpus.level}: no query has an answer at this level"
+        raise SettingError(f"{message}; use measure_level={finest_level(queries)}")
 
 
 def corpus_of(grid: Grid, store: ArtifactStore, measures: Sequence[str] = ()) -> Corpus:

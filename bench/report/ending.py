@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from bench.advice import Line
+from bench.advice import Advice, Line, score_text
 from bench.printable import one_line
 
 MOST_LINES, WIDEST = 10, 100
@@ -65,3 +65,11 @@ def _wrapped(line: Line, width: int) -> list[str]:
         break_on_hyphens=False,
     )
     return [part.replace("\u00a0", " ") for part in wrapped]
+
+
+def only_trial(said: Advice) -> list[Line]:
+    """Return the trial of a study that has no other, for pages without the table."""
+    if said.trials != 1 or said.highest is None:
+        return []
+    score = score_text(said.settings.measure, said.highest.score)
+    return [Line("Only", f"{said.highest.trial} ({score}); there is nothing to choose from")]

@@ -22,7 +22,7 @@ from bench.measures import OF_ANSWERS
 from bench.report.budget_table import HEADINGS, INTERVAL, TITLE, budget_rows
 from bench.report.console import open_console, print_line
 from bench.report.detail_tables import show_detail
-from bench.report.ending import MOST_LINES, shortened, show_ending
+from bench.report.ending import MOST_LINES, only_trial, shortened, show_ending
 from bench.results import COLUMNS, Column, LatencyMethod, Refusal, StudyResult, TrialResult
 from bench.results.columns import (
     DISTURBED,
@@ -104,7 +104,7 @@ def show_advice(
     page = console or open_console()
     if is_verbose:
         _show_sentences(said, page)
-    advice = ending_lines(said, next_trial(result, said))
+    advice = (*only_trial(said), *ending_lines(said, next_trial(result, said)))
     show_ending(advice, page, most=None if is_verbose else MOST_LINES)
 
 

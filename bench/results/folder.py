@@ -36,6 +36,8 @@ class StoredStudy:
     failed: int
     ship: str | None
     """The advised trial, if any."""
+    likely: str | None
+    """The most likely best trial by this study and other repositories, if these were used."""
     highest: str | None
     """The trial with the highest mean."""
     size: int
@@ -106,6 +108,7 @@ def _read(folder: Path, found: Mapping[str, object], written: float) -> StoredSt
     reports, advice = found.get("reports"), found.get("recommendation")
     trials = reports if isinstance(reports, list) else []
     said = advice if isinstance(advice, dict) else {}
+    prior = said.get("prior")
     return StoredStudy(
         name=folder.name,
         folder=folder,
@@ -115,6 +118,7 @@ def _read(folder: Path, found: Mapping[str, object], written: float) -> StoredSt
         trials=len(trials),
         failed=sum(trial.get("status") == "failed" for trial in trials),
         ship=_name(said.get("ship")),
+        likely=_name(prior.get("trial")) if isinstance(prior, dict) else None,
         highest=_name(said.get("highest")),
         size=sum(_sizes(folder)),
     )

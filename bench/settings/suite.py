@@ -215,10 +215,8 @@ def _own_source(place: str) -> Source | AnyCommit:
             return parsed
     if "://" in place or ":" in place.split("/", maxsplit=1)[0]:
         return AnyCommit(place)
-    message = (
-        f"repository={place}: no such folder; give a folder, or a git URL with @ and a full "
-        "commit, or without where the queries name commits"
-    )
+    wrong = "is a file, not a folder" if folder.exists() else "no such folder"
+    message = f"repository={place}: {wrong}; give a folder, or a git URL such as https://…@COMMIT"
     raise SettingError(message)
 
 

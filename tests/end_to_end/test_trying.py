@@ -146,7 +146,9 @@ def test_a_git_url_is_tried_at_its_newest_commit(shop: Path, tmp_path: Path) -> 
             ["try", ".", "suite.sources=[commits]"],
             "repository=.: is not a git repository, which commits",
         ),
-        (["try", "."], "0 queries could be generated"),
+        (["try", "."], "0 queries could be generated, and a study needs at least 10."),
+        (["try", "empty"], "repository=empty: no text files found that could be searched"),
+        (["try", "notes.txt"], "repository=notes.txt: is a file, not a folder; give a folder"),
         (["bench", "suite=auto"], "suite=auto: needs the code to search"),
         (["fixtures", "make", ".", "--output", "x.yaml", "--count", "3"], "suite.count=3"),
     ],
@@ -155,13 +157,14 @@ def test_a_wrong_line_is_answered_with_its_remedy(
     tmp_path: Path, arguments: list[str], said: str
 ) -> None:
     (tmp_path / "notes.txt").write_text("Nothing to ask for.\n", encoding="utf-8")
+    (tmp_path / "empty").mkdir()
 
     found = typed(tmp_path, *arguments)
 
     assert found.returncode == 2, found.stdout
     assert said in found.stderr
     assert len(found.stderr.strip().splitlines()) == 1, found.stderr
-    assert [one.name for one in tmp_path.iterdir()] == ["notes.txt"]
+    assert {one.name for one in tmp_path.iterdir()} == {"empty", "notes.txt"}
 
 
 MANUAL = {

@@ -54,6 +54,14 @@ def test_without_a_budget_every_budget_is_answered(
     assert "Ship small:" in everything
 
 
+def test_a_study_of_one_trial_names_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_results(replace(study_of(SMALL), settings=StudySettings()), tmp_path)
+
+    page = said(["advise", str(tmp_path)], capsys)
+
+    assert page.startswith("Only:      small (coverage 0.500 in 4,000 tokens); there is nothing")
+
+
 def test_a_budget_and_limits_decide_again(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = json.loads(said(["advise", str(study), "--budget-tokens=8000", "--json"], capsys))
     few = [str(study), "--budget-tokens=8000", "--max-shown-tokens=5000", "--json"]

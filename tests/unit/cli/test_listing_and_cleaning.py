@@ -88,6 +88,41 @@ def test_studies_are_listed_newest_first_within_80_columns(
     assert all(len(line) <= 80 for line in lines[:-1])
 
 
+def test_the_choice_is_listed_under_the_label_of_its_study(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One trial is not undecided, and the likely one need not be the highest."""
+    for number, (name, recorded) in enumerate(
+        {
+            "shipped": {"ship": "a"},
+            "likely": {"prior": {"trial": "b"}},
+            "open": {},
+        }.items()
+    ):
+        write(tmp_path / name, name, number)
+        file = tmp_path / name / "results.json"
+        whole = json.loads(file.read_bytes())
+        whole["recommendation"] |= {"highest": "c", **recorded}
+        file.write_text(json.dumps(whole), encoding="utf-8")
+    write_results(replace(study_of(TRIAL), id="one"), tmp_path / "one")
+
+    lines = told(capsys, tmp_path, "list")[0].splitlines()
+
+    assert [line.strip() for line in lines if line[0] == " "] == [
+        "ship a",
+        "undecided; likely b",
+        "undecided; highest c",
+    ]
+
+
+def test_a_misspelt_folder_is_not_an_empty_list(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    err = told(capsys, tmp_path / "outptus", "list", code=2)[1]
+
+    assert "outptus: no such folder; give a folder of results" in err
+
+
 def test_a_list_for_programs_says_what_the_list_for_people_says(
     output: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

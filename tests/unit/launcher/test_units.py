@@ -126,3 +126,13 @@ def test_what_no_unit_can_be_is_refused_in_one_line(
 def test_a_file_without_queries_is_refused_before_planning(shop: Path) -> None:
     with pytest.raises(FixtureError):
         grid(shop, queries=())
+
+
+def test_a_level_that_no_query_has_is_refused(shop: Path) -> None:
+    """The study would end without a score."""
+    found = grid(shop, "measure_level=span", queries=(SYMBOL, FILE, NEGATIVE))
+
+    with pytest.raises(SettingError, match="use measure_level=file"):
+        planned(found)
+
+    planned(grid(shop, "measure_level=span", queries=(SPAN, FILE)))
