@@ -17,7 +17,6 @@ from retrievers.interface import (
     Chunks,
     Derived,
     Input,
-    Integers,
     ReadInput,
 )
 from retrievers.lexical.postings import Counts, Postings, count_words, owners
@@ -199,18 +198,17 @@ def _terms(before: ChunkWords, inner: Splice, new: ChunkWords) -> _Terms:
             added[term] = count
     rows, counts = np.array(known, np.int64).reshape(-1, 2).T
     chunks[rows] += counts.astype(np.int32)
-    kept = np.flatnonzero(chunks)
     own = [*compress(before.vocabulary, chunks.tolist())]
     is_added = np.zeros(len(own) + len(added), bool)
     is_added[[bisect_left(own, term) + place for place, term in enumerate(added)]] = True
     # Sorting two sorted parts takes little more than a look at each term.
     vocabulary = tuple(sorted([*own, *added]))
     held_by = np.empty(len(vocabulary), np.int32)
-    held_by[is_added], held_by[~is_added] = list(added.values()), chunks[kept]
-    code = _updated_codes(before.code, kept, is_added, [*added])
+    held_by[is_added], held_by[~is_added] = list(added.values()), chunks[chunks > 0]
+    code = _updated_codes(before.code, chunks > 0, is_added, [*added])
     code = _codes(vocabulary) if code is None else code
     places = [bisect_left(vocabulary, term) for term in new.vocabulary]
-    moved = _moves(before.code[kept], code[~is_added])
+    moved = _moves(before.code[chunks > 0], code[~is_added])
     return _Terms(vocabulary, code, held_by, moved, _moves(new.code, code[places]))
 
 
@@ -228,17 +226,17 @@ def _lost(before: ChunkWords, inner: Splice) -> Counts:
 
 
 def _updated_codes(
-    before: Counts, kept: Integers, is_added: Flags, added: Sequence[str]
+    before: Counts, is_kept: Flags, is_added: Flags, added: Sequence[str]
 ) -> Counts | None:
     """Return the codes of a vocabulary, or None if two of its terms may be in each other's way."""
     own, taken = _checksums(added), np.sort(before.view(np.uint32))
-    free = before[np.setdiff1d(np.arange(len(before)), kept)].view(np.uint32)
+    free = before[~is_kept].view(np.uint32)
     # A term takes the next number if another term has its own. It may move if that term goes.
     if len({*own}) < len(own) or np.isin([*own, *(free + np.uint32(1))], taken).any():
         return None
     code = np.empty(len(is_added), np.int32)
     code[is_added] = np.array(own, np.uint32).view(np.int32)
-    code[~is_added] = before[kept]
+    code[~is_added] = before[is_kept]
     return code
 
 
