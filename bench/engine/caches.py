@@ -9,11 +9,12 @@ the same key, their values are equal.
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bench.engine.codec import Record
+from bench.engine.codec import Record, array_in
 from bench.engine.memory import Memory
 from bench.errors import ArtifactError
 
@@ -131,12 +132,11 @@ class BlobCache:
     def find(self, digests: Sequence[Digest]) -> dict[Digest, bytes]:
         """Return the cached bytes of `digests`; absent ones are left out."""
         wanted, found = set(digests), dict[Digest, bytes]()
+        if not wanted <= self._segment_of.keys():
+            self._look_into_new_segments()
         known = {self._segment_of[digest] for digest in wanted if digest in self._segment_of}
         for name in sorted(known):
             found.update(self._blobs_in(name, wanted))
-        for name in self._store.names(self._folder) if len(found) < len(wanted) else ():
-            if name not in self._seen and len(found) < len(wanted):
-                found.update(self._blobs_in(name, wanted))
         return found
 
     def add(self, blobs: Mapping[Digest, bytes]) -> None:
@@ -149,15 +149,26 @@ class BlobCache:
         segment = self._codec.encode(_BlobSegment(keys, ends, content))
         self._store.write_checked(segment_name(self._folder, keys), segment)
 
+    def _look_into_new_segments(self) -> None:
+        """Remember the digests of new segments, without reading their bytes.
+
+        They are not checked here. A segment with a wanted one is read and checked as a whole.
+        """
+        for name in self._store.names(self._folder):
+            if name in self._seen:
+                continue
+            keys = array_in(partial(self._store.read_part, name), "digests")
+            if keys is not None:
+                self._seen.add(name)
+                self._segment_of.update(dict.fromkeys(keys_of(keys), name))
+
     def _blobs_in(self, name: str, wanted: set[Digest]) -> Iterator[tuple[Digest, bytes]]:
-        """Yield the wanted values of a segment, and remember all digests that it has."""
+        """Yield the wanted values of a segment."""
         segment = read_segment(self._store, name, self._codec)
         if segment is None:
             return
-        self._seen.add(name)
         ends = segment.ends.tolist()
         for key, start, end in zip(keys_of(segment.digests), [0, *ends], ends, strict=False):
-            self._segment_of[key] = name
             if key in wanted:
                 yield key, segment.content[start:end].tobytes()
 

@@ -5,7 +5,7 @@ exact JSON. The container is safetensors: a JSON header, then the arrays' raw by
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -26,6 +26,7 @@ _MARKS, _CONTINUES = 0xC0, 0x80
 """Mask and value of the leading bits of a UTF-8 byte that continues a character."""
 _LENGTH_BYTES = 8
 """Bytes of a payload before its JSON header, which are the length of the header."""
+_MOST_HEADER_BYTES = 100_000_000
 
 
 class Codec(Protocol[T]):
@@ -128,20 +129,41 @@ def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[st
     return tuple(map(text.__getitem__, map(slice, [0, *stops[:-1]], stops)))
 
 
+def array_in(read: Callable[[int, int], bytes | None], name: str) -> np.ndarray[Any, Any] | None:
+    """Return one array of a payload, given a function that reads a part of it; None if damaged."""
+    try:
+        first = _body(read(0, _LENGTH_BYTES) or b"")
+        about = json.loads(read(_LENGTH_BYTES, first) or b"")[name]
+        start, stop = about["data_offsets"]
+        return _array(about, read(first + start, first + stop) or b"", 0)
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
 def _arrays(payload: bytes) -> tuple[dict[str, np.ndarray[Any, Any]], str]:
     """Return the arrays of a payload and its text, without a copy of the arrays.
 
     The library of the format copies each array twice.
     """
-    first = _LENGTH_BYTES + int.from_bytes(payload[:_LENGTH_BYTES], "little")
+    first = _body(payload)
     header = json.loads(payload[_LENGTH_BYTES:first])
     text: str = header.pop("__metadata__")["record"]
-    arrays: dict[str, np.ndarray[Any, Any]] = {}
-    for name, about in header.items():
-        kind, (start, stop) = _type_named(about["dtype"]), about["data_offsets"]
-        array = np.frombuffer(payload, kind, (stop - start) // kind.itemsize, first + start)
-        arrays[name] = array.reshape(about["shape"])
-    return arrays, text
+    places = {name: first + about["data_offsets"][0] for name, about in header.items()}
+    return {name: _array(about, payload, places[name]) for name, about in header.items()}, text
+
+
+def _body(payload: bytes) -> int:
+    """Return the offset of the first array of a payload."""
+    length = int.from_bytes(payload[:_LENGTH_BYTES], "little")
+    if length > _MOST_HEADER_BYTES:
+        raise ValueError(f"a header of {length} bytes")
+    return _LENGTH_BYTES + length
+
+
+def _array(about: Mapping[str, Any], content: bytes, offset: int) -> np.ndarray[Any, Any]:
+    kind, (start, stop) = _type_named(about["dtype"]), about["data_offsets"]
+    found = np.frombuffer(content, kind, (stop - start) // kind.itemsize, offset)
+    return found.reshape(about["shape"])
 
 
 def _type_named(name: str) -> "np.dtype[Any]":

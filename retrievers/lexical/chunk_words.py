@@ -1,19 +1,33 @@
 """The stored words of each chunk. They are ordered by chunk, so that a commit changes few rows."""
 
 import zlib
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from itertools import compress
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from retrievers.interface import CHUNKS, DOCUMENTS, Before, Chunks, Derived, Input, ReadInput
+from retrievers.interface import (
+    CHUNKS,
+    DOCUMENTS,
+    Before,
+    Chunks,
+    Derived,
+    Input,
+    ReadInput,
+)
 from retrievers.lexical.postings import Counts, Postings, count_words, owners
 from retrievers.lexical.tokenizers import TokenizerName
 from retrievers.unchanged import Run, Splice, runs, starts_of
 
 _CODES = 1 << 32
+
+Flags = np.ndarray[Any, np.dtype[np.bool_]]
+Moves = Sequence[tuple[int, int]]
+"""Codes, each with the code that replaces it."""
 
 
 @dataclass(frozen=True)
@@ -88,19 +102,17 @@ class ChunkWords:
         """Return the words of the kept chunks and of `new` ones, in the order of the splice."""
         stops, new_stops = np.cumsum(self.held), np.cumsum(new.held)
         inner = splice.within(stops, new_stops)
-        chunks = _chunks_by_term(self, inner, new)
-        vocabulary = tuple(sorted(chunks))
-        code = _codes(vocabulary)
-        code_of = dict(zip(vocabulary, code.tolist(), strict=True))
-        terms = (_recoded(words, code_of) for words in (self, new))
+        terms = _terms(self, inner, new)
         return ChunkWords(
             tokenizer=self.tokenizer,
-            vocabulary=vocabulary,
-            code=code,
-            chunks=np.array([chunks[term] for term in vocabulary], np.int32),
+            vocabulary=terms.vocabulary,
+            code=terms.code,
+            chunks=terms.chunks,
             held=splice.array(self.held, new.held),
             lengths=splice.array(self.lengths, new.lengths),
-            term=inner.array(*terms),
+            term=inner.array(
+                _recoded(self.term, terms.moved), _recoded(new.term, terms.moved_new)
+            ),
             frequency=_narrow(inner.array(self.frequency, new.frequency)),
         )
 
@@ -162,32 +174,82 @@ def _same_chunks(chunks: Chunks, own: slice, before: Chunks, then: slice) -> boo
     )
 
 
-def _chunks_by_term(before: ChunkWords, inner: Splice, new: ChunkWords) -> dict[str, int]:
-    """Return the number of chunks with each term after a splice, without unused terms."""
+class _Terms(NamedTuple):
+    """The terms of a splice."""
+
+    vocabulary: tuple[str, ...]
+    code: Counts
+    chunks: Counts
+    moved: Moves
+    """Terms of the earlier words that have another code now."""
+    moved_new: Moves
+    """The same of the new words."""
+
+
+def _terms(before: ChunkWords, inner: Splice, new: ChunkWords) -> _Terms:
+    """Return the terms after a splice, without unused terms."""
+    chunks = before.chunks - _lost(before, inner)
+    known, added = list[tuple[int, int]](), dict[str, int]()
+    for term, count in zip(new.vocabulary, new.chunks.tolist(), strict=True):
+        row = bisect_left(before.vocabulary, term)
+        if row < len(before.vocabulary) and before.vocabulary[row] == term:
+            known.append((row, count))
+        else:
+            added[term] = count
+    rows, counts = np.array(known, np.int64).reshape(-1, 2).T
+    chunks[rows] += counts.astype(np.int32)
+    own = [*compress(before.vocabulary, chunks.tolist())]
+    is_added = np.zeros(len(own) + len(added), bool)
+    is_added[[bisect_left(own, term) + place for place, term in enumerate(added)]] = True
+    # Sorting two sorted parts takes little more than a look at each term.
+    vocabulary = tuple(sorted([*own, *added]))
+    held_by = np.empty(len(vocabulary), np.int32)
+    held_by[is_added], held_by[~is_added] = list(added.values()), chunks[chunks > 0]
+    code = _updated_codes(before.code, chunks > 0, is_added, [*added])
+    code = _codes(vocabulary) if code is None else code
+    places = [bisect_left(vocabulary, term) for term in new.vocabulary]
+    moved = _moves(before.code[chunks > 0], code[~is_added])
+    return _Terms(vocabulary, code, held_by, moved, _moves(new.code, code[places]))
+
+
+def _lost(before: ChunkWords, inner: Splice) -> Counts:
+    """Return for each term the number of chunks with it that a splice leaves out."""
     left = np.ones(len(before.term), bool)
     for is_kept, rows in inner.pieces:
         if is_kept:
             left[rows] = False
     codes, counts = np.unique(before.term[left], return_counts=True)
     by_code = np.argsort(before.code)
-    chunks = before.chunks.copy()
-    chunks[by_code[np.searchsorted(before.code[by_code], codes)]] -= counts.astype(np.int32)
-    found = dict(zip(before.vocabulary, chunks.tolist(), strict=True))
-    for term, count in zip(new.vocabulary, new.chunks.tolist(), strict=True):
-        found[term] = found.get(term, 0) + count
-    return {term: count for term, count in found.items() if count}
+    lost = np.zeros(len(before.code), np.int32)
+    lost[by_code[np.searchsorted(before.code[by_code], codes)]] = counts
+    return lost
 
 
-def _recoded(words: ChunkWords, code_of: dict[str, int]) -> Counts:
-    """Return the terms of the chunks with the codes of another vocabulary.
+def _updated_codes(
+    before: Counts, is_kept: Flags, is_added: Flags, added: Sequence[str]
+) -> Counts | None:
+    """Return the codes of a vocabulary, or None if two of its terms may be in each other's way."""
+    own, taken = _checksums(added), np.sort(before.view(np.uint32))
+    free = before[~is_kept].view(np.uint32)
+    # A term takes the next number if another term has its own. It may move if that term goes.
+    if len({*own}) < len(own) or np.isin([*own, *(free + np.uint32(1))], taken).any():
+        return None
+    code = np.empty(len(is_added), np.int32)
+    code[is_added] = np.array(own, np.uint32).view(np.int32)
+    code[~is_added] = before[is_kept]
+    return code
 
-    Codes of terms without a new code stay; no kept row has them.
-    """
-    pairs = zip(words.vocabulary, words.code.tolist(), strict=True)
-    changed = [(code, code_of[term]) for term, code in pairs if code_of.get(term, code) != code]
-    found = words.term.copy() if changed else words.term
-    for code, other in changed:
-        found[words.term == code] = other
+
+def _moves(before: Counts, code: Counts) -> Moves:
+    changed = np.flatnonzero(before != code)
+    return [*zip(before[changed].tolist(), code[changed].tolist(), strict=True)]
+
+
+def _recoded(terms: Counts, moves: Moves) -> Counts:
+    """Return the terms of chunks with other codes. Terms that are gone keep theirs."""
+    found = terms.copy() if moves else terms
+    for code, other in moves:
+        found[terms == code] = other
     return found
 
 
@@ -200,9 +262,13 @@ def _narrow(frequency: Counts) -> Counts:
 def _codes(vocabulary: Iterable[str]) -> Counts:
     """Return a number for each term: its CRC-32, or the next free number after a collision."""
     taken: dict[int, None] = {}
-    for code in [zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in vocabulary]:
+    for code in _checksums(vocabulary):
         free = code
         while free in taken:
             free = (free + 1) % _CODES
         taken[free] = None
     return np.array([*taken], np.uint32).view(np.int32)
+
+
+def _checksums(vocabulary: Iterable[str]) -> list[int]:
+    return [zlib.crc32(term.encode("utf-8", "surrogatepass")) for term in vocabulary]

@@ -1,7 +1,7 @@
 """Finds the definition that each chunk shows."""
 
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any
 
 import numpy as np
@@ -83,9 +83,11 @@ def _owners(symbols: Symbols, document: Integers, end: Integers) -> tuple[Intege
     base = np.array([0, *accumulate(lines.tolist())], np.int64)
     owner = np.full(int(base[-1]), -1, np.int64)
     # Outer definitions are written first, so that inner ones overwrite them.
-    for row in np.lexsort((-symbols.end_byte, symbols.start_byte, symbols.document)).tolist():
-        place = base[symbols.document[row]]
-        owner[place + symbols.start_line[row] - 1 : place + symbols.end_line[row]] = row
+    rows = np.lexsort((-symbols.end_byte, symbols.start_byte, symbols.document))
+    counts = (symbols.end_line - symbols.start_line + 1).astype(np.int64)[rows]
+    first = base[symbols.document[rows]] + symbols.start_line[rows] - 1
+    places = np.arange(counts.sum()) + np.repeat(first - np.cumsum(counts) + counts, counts)
+    owner[places] = np.repeat(rows, counts)
     return owner, base
 
 
@@ -112,9 +114,11 @@ def _types(symbols: Symbols) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 def _first_of_its_name(symbols: Symbols) -> Integers:
     """Return for each definition the first one with the same name in the same document."""
-    first: dict[tuple[int, str], int] = {}
-    keys = zip(symbols.document.tolist(), symbols.names, strict=True)
-    return np.array([first.setdefault(key, row) for row, key in enumerate(keys)], np.int64)
+    numbers: dict[str, int] = {}
+    name = np.fromiter(map(numbers.setdefault, symbols.names, count()), np.int64, len(symbols))
+    keys = symbols.document.astype(np.int64) * len(symbols) + name
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    return np.asarray(first[place], np.int64)
 
 
 def _beginnings(chunks: Chunks, symbols: Symbols, symbol: Integers) -> _Column:

@@ -5,7 +5,7 @@ import json
 import pytest
 import yaml
 
-from bench.queries import find_copies
+from bench.queries import find_copies, words_of
 from retrievers.interface import Documents
 
 QUESTION = 'How are the "prices" of a cart\'s items added up für Käufer?'
@@ -91,3 +91,25 @@ def test_many_questions_are_found_as_few_are() -> None:
 
     assert found == [(number, number) for number in range(len(questions))]
     assert list(find_copies(questions[7:8], documents)) == [(0, 7)]
+
+
+def test_no_other_form_of_a_letter_hides_a_question() -> None:
+    """Documents are searched as bytes unless they have such a form, such as a ligature."""
+    plain = {chr(code): words_of(chr(code)) for code in range(0x80, 0x20000)}
+    forms = [
+        f"one two three four un{form}common"
+        for form, words in plain.items()
+        if any(letter.isascii() for word in words for letter in word)
+    ]
+
+    hidden = [text for text in forms if not held(" ".join(words_of(text)), text)]
+
+    assert len(forms) > 1000
+    assert hidden == []
+
+
+@pytest.mark.parametrize(
+    "text", ["mon\\\n  ster", "mon\\\r\nster", "\\x6donster", "\\u006Donster"]
+)
+def test_escapes_within_a_word_do_not_hide_it(text: str) -> None:
+    assert held("a big monster ate them", f"a BIG {text} ate them")
