@@ -5,6 +5,7 @@ A worker reads an input from its memory, from the task, or from the store. If no
 """
 
 import ctypes
+import gc
 import os
 import socket
 import sys
@@ -47,9 +48,10 @@ ONE_THREAD: Mapping[str, str] = MappingProxyType(
 )
 """Environment of a worker. Libraries that are loaded under it compute on one thread."""
 _C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
-_MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-_MEMORY_BYTES = min(1_000_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
-"""Limit of a worker's inputs in bytes: one worker per CPU fills at most 1/4 of the memory."""
+_MEMORY_BYTES = 128_000_000
+"""Limit of a worker's inputs in bytes: the documents, tokens and lines of a large repository."""
+_MUCH_BYTES = 200_000_000
+"""Memory of a stage, in bytes, after which the garbage collector runs."""
 
 
 @dataclass(frozen=True)
@@ -210,6 +212,10 @@ class _Workspace:
             payload: bytes = stage.codec.encode(result)
         cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _taken(before))
         cost = replace(cost, counts=dict(self._counts), setup_cpu_seconds=cpu - began)
+        if (cost.taken_bytes or 0) > _MUCH_BYTES:
+            # This also frees the small objects that Python keeps for reuse. A few of them anywhere
+            # in the memory of the stage would keep the allocator from returning it.
+            gc.collect()
         is_final = stage.is_final(result)
         if is_final:
             self._store.save(stage, payload, cost, base=self._bases.get(stage.fingerprint))

@@ -77,6 +77,8 @@ def grouped(postings: Postings, group: Integers) -> Postings:
 
 
 _MOST_TERMS, _MOST_TOKENS = 500_000, 8_000_000
+_MOST_OTHER_TOKENS = 4_000_000
+"""Tokens of other tokenizers beyond which the texts of the one used longest ago are forgotten."""
 
 
 class _Lately:
@@ -89,11 +91,11 @@ class _Lately:
         self._terms = _Terms()
         self._words = _Numbers(tokenizer, self._terms)
         self._texts: dict[bytes, Counts] = {}
-        self._tokens = 0
+        self.tokens = 0
 
     @property
     def is_full(self) -> bool:
-        return len(self._terms) > _MOST_TERMS or self._tokens > _MOST_TOKENS
+        return len(self._terms) > _MOST_TERMS or self.tokens > _MOST_TOKENS
 
     def numbers(self, text: str) -> Counts:
         """Return the number of each of a text's tokens."""
@@ -101,7 +103,7 @@ class _Lately:
         found = self._texts.get(key)
         if found is None:
             found = self._texts[key] = self._words.of(text)
-            self._tokens += len(found)
+            self.tokens += len(found)
         return found
 
     def renumbered(self, tokens: Counts) -> tuple[Counts, tuple[str, ...]]:
@@ -121,9 +123,12 @@ _LATELY: dict[str, _Lately] = {}
 
 def _lately(tokenizer: TokenizerName) -> _Lately:
     """Return the cache of a tokenizer; a new one if the old one is full."""
-    known = _LATELY.get(tokenizer)
+    known = _LATELY.pop(tokenizer, None)
+    while sum(other.tokens for other in _LATELY.values()) > _MOST_OTHER_TOKENS:
+        del _LATELY[next(iter(_LATELY))]
     if known is None or known.is_full:
-        known = _LATELY[tokenizer] = _Lately(tokenizer_named(tokenizer))
+        known = _Lately(tokenizer_named(tokenizer))
+    _LATELY[tokenizer] = known
     return known
 
 

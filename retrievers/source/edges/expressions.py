@@ -5,6 +5,8 @@ expressions the path is `?` and the last name of the text, if it has one.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 
 Path = tuple[str, ...]
@@ -36,6 +38,19 @@ _LAST = re.compile(r"(?:\.|::|->)\s*([^\W\d][\w$]*)\s*$")
 _NAMES = re.compile(r"[^\W\d][\w$]*(?:(?:\.|::)[^\W\d][\w$]*)*")
 _ARGUMENTS = re.compile(r"^([\w.:$]+)\s*[\[<](.*)[\]>]$", re.DOTALL)
 _NOTHING = ("None", "null", "undefined", "nil", "Null")
+
+
+@contextmanager
+def forgotten_afterwards() -> Iterator[None]:
+    """Forget all expressions at the end.
+
+    Their paths lie among a million facts, whose memory could not be returned to the system.
+    """
+    try:
+        yield
+    finally:
+        for known in (path_of, type_of, types_in):
+            known.cache_clear()
 
 
 @lru_cache(_KEPT)

@@ -11,6 +11,7 @@ import numpy as np
 from retrievers.interface import Documents
 from retrievers.source.answers import Answers
 from retrievers.source.edges.collecting import Collecting
+from retrievers.source.edges.expressions import forgotten_afterwards
 from retrievers.source.edges.manifests import add_manifests
 from retrievers.source.edges.model import Edges
 from retrievers.source.edges.modules import STYLES, Modules, Tree
@@ -43,7 +44,7 @@ def find_edges(
 
     Documents whose parse is in `answers` are not parsed again.
     """
-    with _uncollected():
+    with _uncollected(), forgotten_afterwards():
         names = Names(documents, symbols, folder)
         with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
             uses = _read(documents, names, parsing)
