@@ -45,9 +45,20 @@ def find_edges(
     """
     with _uncollected():
         names = Names(documents, symbols, folder)
-        with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
-            uses = _read(documents, names, parsing)
-        return _find(documents, names, uses)
+        return _found(
+            documents, names, Parsing(limits or ParsingLimits(), languages(folder), answers)
+        )
+
+
+def _found(documents: Documents, names: Names, parsing: Parsing) -> Edges:
+    """Return the edges. All facts are freed before the garbage collector starts again."""
+    with parsing:
+        uses = _read(documents, names, parsing)
+    resolver = Resolver(names, uses, _modules(documents, names, uses))
+    try:
+        return _collected(documents, names, uses, resolver)
+    finally:
+        resolver.close()
 
 
 @contextmanager
@@ -65,8 +76,7 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _find(documents: Documents, names: Names, uses: Uses) -> Edges:
-    resolver = Resolver(names, uses, _modules(documents, names, uses))
+def _collected(documents: Documents, names: Names, uses: Uses, resolver: Resolver) -> Edges:
     resolver.lineage.place_remote()
     found = Collecting(len(names), len(documents))
     add_membership(names, found)

@@ -45,7 +45,7 @@ class Literals:
             path = use.handler
             while path[-1] == CALLED or path[-1] in _VIEWS:
                 path = path[:-1] or (UNKNOWN,)
-            value = self._resolver.value(path, document, use.row)
+            value = self._resolver.used(path, document, use.row)
             row = value.row if value and value.what == "symbol" else -1
         verb = use.path[-1].lower().removesuffix("mapping")
         verb = _verb(verb.removeprefix("http").removeprefix("map"))
@@ -71,7 +71,7 @@ class Literals:
 
     def _outside(self, use: Use, document: int) -> str:
         """Return the full name of the external function that receives a text, or an empty text."""
-        value = self._resolver.value(use.path, document, use.row)
+        value = self._resolver.used(use.path, document, use.row)
         return value.name if value and value.what == "outside" else ""
 
     def _add(self, kind: str, use: Use, document: int, target: str) -> None:

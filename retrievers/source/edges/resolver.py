@@ -30,6 +30,8 @@ class Resolver:
         self.lineage = Lineage(names, uses, self.value, self.named_type)
         self._givens = Givens(names, uses, self.value, self.named_type)
         self._members: dict[tuple[int, str], Value | None] = {}
+        self._values: dict[tuple[int, Path], Value | None] = {}
+        self._heads: dict[tuple[int, str], Value | None] = {}
         self._depth = 0
         self._steps: dict[str, Callable[[Value, str], Value | None]] = {
             "outside": lambda value, name: outside(f"{value.name}.{name}"),
@@ -43,17 +45,42 @@ class Resolver:
             "unknown": lambda _value, _name: None,
         }
 
+    def close(self) -> None:
+        """Release everything. The parts refer to each other, so their facts would not be freed."""
+        self.__dict__.clear()
+
+    def used(self, path: Path, document: int, row: int) -> Value | None:
+        """Return the value of a path that is used, like `value`, but find each path only once.
+
+        Not for paths that are found on the way to another value: in a cycle, their values differ.
+        """
+        scope = row if row >= 0 else -1 - document
+        key = (scope, path)
+        if key not in self._values:
+            start = (scope, path[0])
+            if start not in self._heads:
+                self._heads[start] = self.value(path[:1], document, row)
+            self._depth += 1
+            self._values[key] = self._along(self._heads[start], path)
+            self._depth -= 1
+        return self._values[key]
+
     def value(self, path: Path, document: int, row: int) -> Value | None:
         """Return the value of a path in a definition, or at the top of a document for `row` -1."""
         if path[0] == UNKNOWN:
             return None
         self._depth += 1
         value = self._head(path[0], document, row) if self._depth < _DEEPEST else None
+        value = self._along(value, path)
+        self._depth -= 1
+        return value
+
+    def _along(self, value: Value | None, path: Path) -> Value | None:
+        """Return the value at the end of a path whose first name has a value."""
         for part in path[1:]:
             if value is None:
                 break
             value = self._step(value, part)
-        self._depth -= 1
         return value
 
     def named_type(self, path: Path, document: int, row: int) -> Value | None:

@@ -52,7 +52,7 @@ class Usage:
                 self._import(one, document, line)
 
     def _value(self, use: Use, document: int) -> Value | None:
-        return self._resolver.value(use.path, document, use.row)
+        return self._resolver.used(use.path, document, use.row)
 
     def _add(self, kind: str, use: Use, document: int, target: int, *, is_inferred: bool) -> None:
         source = self._found.source(use.row, document)
@@ -133,7 +133,7 @@ class Usage:
 
     def _named(self, use: Use, document: int) -> None:
         path = use.path[:-1] if use.path[-1] == CALLED else use.path
-        value = self._resolver.value(path, document, use.row)
+        value = self._resolver.used(path, document, use.row)
         if value is None:
             return
         if value.what == "symbol":

@@ -1,9 +1,9 @@
 """Facts of documents by their purpose: bindings, imports, bases, and uses to resolve."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from retrievers.source.edges.expressions import (
     CALLED,
@@ -112,28 +112,12 @@ class _Sorting:
         self._names = uses.names
         self._document = document
         self._rules = rules
-        self._sorters = {
-            "import": self._import,
-            "export": self._export,
-            "extends": self._base,
-            "implements": self._base,
-            "field": self._field,
-            "bound": self._bound,
-            "returns": self._returns,
-            "hint": self._hint,
-            "text": self._text,
-            "endpoint": self._text,
-            "route": self._route,
-            "decorator": self._decorator,
-            "call": self._call,
-            "package": self._package,
-        }
 
     def add(self, fact: Fact, row: int, line: int) -> None:
         """Add a fact. Other kinds are uses of a path, unless it begins with a keyword."""
-        sort = self._sorters.get(fact.what)
+        sort = self._SORTERS.get(fact.what)
         if sort:
-            sort(fact, row, line)
+            sort(self, fact, row, line)
             return
         path = path_of(fact.said[""])
         if path[0] not in self._rules.keywords:
@@ -253,3 +237,22 @@ class _Sorting:
         if path[-1] in self._rules.accessors:
             self._uses.accessors.add(row)
         self.found.append(Use("decorates", row, line, path))
+
+    # A table of bound methods would be a reference cycle with all facts in it, and the garbage
+    # collector takes half a second to free a million facts.
+    _SORTERS: ClassVar[Mapping[str, Callable[["_Sorting", Fact, int, int], None]]] = {
+        "import": _import,
+        "export": _export,
+        "extends": _base,
+        "implements": _base,
+        "field": _field,
+        "bound": _bound,
+        "returns": _returns,
+        "hint": _hint,
+        "text": _text,
+        "endpoint": _text,
+        "route": _route,
+        "decorator": _decorator,
+        "call": _call,
+        "package": _package,
+    }
