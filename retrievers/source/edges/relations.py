@@ -1,10 +1,10 @@
 """Edges derived from symbols and other edges: membership, inheritance, tests."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import chain, islice, permutations
 from pathlib import PurePosixPath
 
 from retrievers.source.edges.collecting import Collecting
@@ -32,9 +32,16 @@ def add_membership(names: Names, found: Collecting) -> None:
         found.add("member_of", row, holder, line)
 
 
-def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -> None:
-    """Add edges from each type to the bases that it extends or implements."""
-    for row, bases in uses.bases.items():
+def add_bases(
+    documents: Collection[int], uses: Uses, resolver: Resolver, found: Collecting
+) -> None:
+    """Add edges from each type in documents to the bases that it extends or implements."""
+    names = uses.names
+    # Resolving a base may read other documents.
+    for row, bases in list(uses.bases.items()):
+        if names.document[row] not in documents:
+            continue
+        found.document = names.document[row]
         for base in bases:
             value = resolver.lineage.base(base)
             line = base.line if base.document == names.document[row] else names.line(row)
@@ -45,6 +52,7 @@ def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -
                 found.add(said, row, value.row, line)
             elif value and value.what == "outside":
                 found.add(kind, row, found.external(value.name), line)
+        resolver.cycles.note(names.document[row])
 
 
 def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
@@ -67,17 +75,20 @@ def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
                 found.add("implements", one, row, names.line(one), is_inferred=True)
 
 
-def add_inheritance(names: Names, resolver: Resolver, found: Collecting) -> None:
+def add_inheritance(
+    documents: Collection[int], names: Names, resolver: Resolver, found: Collecting
+) -> None:
     """Add edges for inherited methods and for overridden methods.
 
     Private methods are not inherited. Types in tests get no `inherits` edges, because each of
     them inherits all assertions of the test framework.
     """
-    for row in range(len(names)):
-        if names.is_type(row):
+    for document in documents:
+        for row in filter(names.is_type, names.rows_of.get(document, ())):
             _add_overrides(row, names, resolver, found)
-            if not is_test(names, names.document[row]):
+            if not is_test(names, document):
                 _add_inherited(row, names, resolver, found)
+        resolver.cycles.note(document)
 
 
 def _add_overrides(row: int, names: Names, resolver: Resolver, found: Collecting) -> None:
@@ -114,7 +125,8 @@ def _methods(row: int, names: Names) -> dict[str, int]:
 def add_tests(names: Names, found: Collecting) -> None:
     """Add edges between tests, the definitions that they call, and pairs of these."""
     subjects: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    for edge in found.found("calls"):
+    # The tests of documents whose edges were kept, which decide between equal calls.
+    for edge in chain(found.found("tests"), found.found("calls")):
         if not edge.source < len(names) or not edge.target < len(names):
             continue
         if _in_test(names, edge.source) and not _in_test(names, edge.target):

@@ -1,6 +1,6 @@
 """Edges from uses: calls, references, exceptions, type hints and imports."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN
@@ -20,13 +20,13 @@ _FIELDS = ("field", "property", "constant", "variable", "variant")
 class Usage:
     """Conversion of uses to edges."""
 
-    def __init__(self, names: Names, resolver: Resolver, found: Collecting) -> None:
+    def __init__(self, names: Names, uses: Uses, resolver: Resolver, found: Collecting) -> None:
         self._names = names
+        self._uses = uses
         self._resolver = resolver
         self._guesses = Guesses(names, resolver)
         self._literals = Literals(names, resolver, found)
         self._found = found
-        self._accessors: set[int] = set()
         self._handlers: dict[str, Callable[[Use, int], None]] = {
             "call": self._call,
             "argument": self._argument,
@@ -40,16 +40,20 @@ class Usage:
             "endpoint": self._literals.add_endpoint,
         }
 
-    def add(self, uses: Uses) -> None:
-        """Add the edges of all uses, imports and bases."""
-        self._accessors = uses.accessors
-        for document, found in uses.by_document.items():
-            for use in found:
+    def add(self, documents: Collection[int]) -> None:
+        """Add the edges of the uses and imports in documents."""
+        cycles = self._resolver.cycles
+        for document in documents:
+            self._found.document = document
+            for use in self._uses.by_document.get(document, ()):
                 self._handlers[use.what](use, document)
+            cycles.note(document)
         self._literals.add_asked()
-        for document, imports in uses.imported.items():
-            for one, line in imports:
+        for document in documents:
+            self._found.document = document
+            for one, line in self._uses.imported.get(document, ()):
                 self._import(one, document, line)
+            cycles.note(document)
 
     def _value(self, use: Use, document: int) -> Value | None:
         return self._resolver.used(use.path, document, use.row)
@@ -95,7 +99,7 @@ class Usage:
         value = self._value(use, document)
         if value is None or value.what != "symbol":
             return
-        if self._names.is_function(value.row) and value.row not in self._accessors:
+        if self._names.is_function(value.row) and not self._is_accessor(value.row):
             self._add("calls", use, document, value.row, is_inferred=True)
         else:
             self._refer(use, document, value.row)
@@ -111,7 +115,10 @@ class Usage:
             self._refer(use, document, value.row)
 
     def _is_read(self, row: int) -> bool:
-        return self._names.kinds[row] in _FIELDS or row in self._accessors
+        return self._names.kinds[row] in _FIELDS or self._is_accessor(row)
+
+    def _is_accessor(self, row: int) -> bool:
+        return row in self._uses.read(self._names.document[row]).accessors
 
     def _refer(self, use: Use, document: int, row: int) -> None:
         """Add a use without a call: `accesses_field` for a field of a type, else `references`."""

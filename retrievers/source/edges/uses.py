@@ -65,6 +65,10 @@ class Uses:
     """The facts of all documents, by their purpose."""
 
     names: Names
+    reader: Callable[[int, "Uses"], None]
+    """Adds the facts of a document."""
+    unread: set[int]
+    """The documents whose facts are not here yet."""
     by_document: dict[int, list[Use]] = field(default_factory=dict)
     imports: dict[int, dict[str, Import]] = field(default_factory=lambda: defaultdict(dict))
     wildcards: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -89,6 +93,21 @@ class Uses:
     """Bases by type."""
     remote_bases: list[tuple[Path, Base]] = field(default_factory=list)
     """Bases that are declared outside of their type, with the type's path."""
+    names_before: tuple[str, ...] | None = None
+    """The names that imports and exports bind, if they are those of an earlier commit."""
+
+    def read(self, document: int) -> "Uses":
+        """Return the facts, with those of a document."""
+        if document in self.unread:
+            self.unread.discard(document)
+            self.reader(document, self)
+        return self
+
+    def local_names(self) -> tuple[str, ...]:
+        """Return the distinct names that the imports and exports of all documents bind."""
+        if self.names_before is not None:
+            return self.names_before
+        return tuple(sorted(set().union(*self.imports.values(), *self.exports.values())))
 
     def add(self, document: int, facts: Iterable[tuple[Fact, int, int]]) -> None:
         """Add the facts of a document, each with its innermost definition and its line."""
