@@ -1,7 +1,7 @@
 """A growing list of edges that numbers the nodes and stores each external name once."""
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -48,10 +48,10 @@ class Collecting:
         """Add edges of an earlier tree with the same nodes."""
         self._fields.frombytes(np.ascontiguousarray(rows).tobytes())
 
-    def found(self, kind: str) -> Iterator[Edge]:
+    def found(self, kind: str) -> Rows:
         """Return the edges of a kind that were added so far, with duplicates."""
-        table = np.frombuffer(self._fields, np.int64).reshape(-1, len(Edge._fields))
-        return (Edge(*row) for row in table[table[:, 1] == KIND[kind]].tolist())
+        table = self.rows()
+        return table[table[:, 1] == KIND[kind]]
 
     def rows(self) -> Rows:
         """Return the edges in the order in which they were added, one `Edge` per row."""

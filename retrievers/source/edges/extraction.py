@@ -80,10 +80,9 @@ def _uncollected() -> Iterator[None]:
 def _found(documents: Documents, names: Names, parsing: Parsing) -> Edges:
     """Return the edges of all documents."""
     facts = Facts(documents, names.symbols, names, parsing)
-    uses = facts.uses()
+    facts.expect()
     every = range(len(documents))
-    for document in every:
-        uses.read(document)
+    uses = facts.uses(every)
     found = Collecting(len(names), len(documents))
     cycles = _collect(documents, uses, every, found)
     unsettled = cycles.documents
@@ -102,13 +101,12 @@ def _updated(
     facts = Facts(documents, names.symbols, names, parsing)
     past = Facts(before.documents, before.symbols, names, parsing)
     past.expect(changed)
-    uses, before_uses, now_uses = facts.uses(), past.uses_of(changed), facts.uses_of(changed)
-    if visible(before_uses) != visible(now_uses):
+    facts.expect()
+    if visible(past.uses(changed)) != visible(facts.uses(changed)):
         return None
-    uses.names_before = before.edges.local_names
     again = dict.fromkeys(sorted({*changed, *before.edges.unsettled.tolist()}))
-    for document in again:
-        uses.read(document)
+    uses = facts.uses(again)
+    uses.names_before = before.edges.local_names
     found = Collecting(len(names), len(documents), before.edges.external)
     kept = before.rows(without=again)
     found.keep(kept)

@@ -6,7 +6,7 @@ import numpy as np
 
 from retrievers.interface import Documents
 from retrievers.source.edges.names import Names
-from retrievers.source.edges.uses import Uses
+from retrievers.source.edges.uses import BINDING, Uses
 from retrievers.source.parsing import Fact, Parsing
 from retrievers.source.symbols import Symbols
 
@@ -30,33 +30,37 @@ class Facts:
         self.missing: list[int] = []
         """The documents that exceeded a limit."""
 
-    def uses(self) -> Uses:
-        """Return the facts, none of which are read yet."""
-        self.expect(self._languages)
-        return Uses(self._names, self.read, set(self._languages))
-
-    def uses_of(self, documents: Iterable[int]) -> Uses:
-        """Return the facts of some documents alone."""
-        uses = Uses(self._names, self.read, set())
+    def uses(self, documents: Iterable[int]) -> Uses:
+        """Return the facts of some documents; bindings of others are read when needed."""
+        uses = Uses(self._names, self._read_bindings, set(self._languages))
         for document in documents:
-            self.read(document, uses)
+            uses.unread.discard(document)
+            self._read(document, uses, self._facts(document))
         return uses
 
-    def expect(self, documents: Iterable[int]) -> None:
-        """Load the known answers of the parser at once."""
+    def expect(self, documents: Iterable[int] | None = None) -> None:
+        """Load the known answers of the parser at once, for all documents by default."""
+        documents = self._languages if documents is None else documents
         ours = [(self._languages[one], one) for one in documents if one in self._languages]
         sources = ((language, self._documents.source(one)) for language, one in ours)
         self._parsing.expect("facts", sources)
 
-    def read(self, document: int, uses: Uses) -> None:
-        """Add the facts of a document to `uses`."""
+    def _facts(self, document: int) -> list[Fact]:
         language = self._languages.get(document)
         if language is None:
-            return
+            return []
         facts = self._parsing.facts(language, self._documents.source(document))
         if facts is None:
             self.missing.append(document)
-        elif facts:
+        return facts or []
+
+    def _read_bindings(self, document: int, uses: Uses) -> None:
+        """Add the facts of a document that can decide a name in another document."""
+        facts = self._facts(document)
+        self._read(document, uses, [fact for fact in facts if fact.what in BINDING])
+
+    def _read(self, document: int, uses: Uses, facts: list[Fact]) -> None:
+        if facts:
             uses.add(document, self._placed(document, facts))
 
     def _placed(self, document: int, facts: Sequence[Fact]) -> Iterator[tuple[Fact, int, int]]:

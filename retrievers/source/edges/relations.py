@@ -4,8 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from itertools import chain, islice, permutations
+from itertools import islice, permutations
 from pathlib import PurePosixPath
+
+import numpy as np
 
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.names import Names
@@ -124,14 +126,14 @@ def _methods(row: int, names: Names) -> dict[str, int]:
 
 def add_tests(names: Names, found: Collecting) -> None:
     """Add edges between tests, the definitions that they call, and pairs of these."""
+    in_test = np.array([_in_test(names, row) for row in range(len(names))], bool)
     subjects: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    # The tests of documents whose edges were kept, which decide between equal calls.
-    for edge in chain(found.found("tests"), found.found("calls")):
-        if not edge.source < len(names) or not edge.target < len(names):
-            continue
-        if _in_test(names, edge.source) and not _in_test(names, edge.target):
-            known = (edge.line, edge.provenance)
-            subjects[edge.source].setdefault(edge.target, known)
+    # The tests of documents whose edges were kept come first: their calls are sorted.
+    for rows in (found.found("tests"), found.found("calls")):
+        inner = rows[np.all(rows[:, [0, 2]] < len(names), axis=1)]
+        tests = inner[in_test[inner[:, 0]] & ~in_test[inner[:, 2]]]
+        for source, _, target, line, provenance in tests.tolist():
+            subjects[source].setdefault(target, (line, provenance))
     for test, called in subjects.items():
         for subject, (line, provenance) in called.items():
             start = names.line(subject)

@@ -27,7 +27,25 @@ class Usage:
         self._guesses = Guesses(names, resolver)
         self._literals = Literals(names, resolver, found)
         self._found = found
-        self._handlers: dict[str, Callable[[Use, int], None]] = {
+
+    def add(self, documents: Collection[int]) -> None:
+        """Add the edges of the uses and imports in documents."""
+        cycles, handlers = self._resolver.cycles, self._handlers()
+        for document in documents:
+            self._found.document = document
+            for use in self._uses.by_document.get(document, ()):
+                handlers[use.what](use, document)
+            cycles.note(document)
+        self._literals.add_asked()
+        for document in documents:
+            self._found.document = document
+            for one, line in self._uses.imported.get(document, ()):
+                self._import(one, document, line)
+            cycles.note(document)
+
+    def _handlers(self) -> dict[str, Callable[[Use, int], None]]:
+        # Not an attribute: bound methods there would be a reference cycle with all facts in it.
+        return {
             "call": self._call,
             "argument": self._argument,
             "reference": self._reference,
@@ -39,21 +57,6 @@ class Usage:
             "route": self._literals.add_route,
             "endpoint": self._literals.add_endpoint,
         }
-
-    def add(self, documents: Collection[int]) -> None:
-        """Add the edges of the uses and imports in documents."""
-        cycles = self._resolver.cycles
-        for document in documents:
-            self._found.document = document
-            for use in self._uses.by_document.get(document, ()):
-                self._handlers[use.what](use, document)
-            cycles.note(document)
-        self._literals.add_asked()
-        for document in documents:
-            self._found.document = document
-            for one, line in self._uses.imported.get(document, ()):
-                self._import(one, document, line)
-            cycles.note(document)
 
     def _value(self, use: Use, document: int) -> Value | None:
         return self._resolver.used(use.path, document, use.row)

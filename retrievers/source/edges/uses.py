@@ -21,6 +21,11 @@ from retrievers.source.rules import EdgeRules
 
 EXPORTS = "exports"
 """The name of a module as one value, as in `module.exports` of JavaScript."""
+BINDING = (
+    *("import", "export", "extends", "implements", "field", "bound", "returns", "decorator"),
+    "package",
+)
+"""The kinds of facts that can decide what a name means; the others only use names."""
 IGNORED = ("None", "null", "undefined", "nil")
 
 
