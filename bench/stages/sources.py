@@ -187,7 +187,7 @@ class Parse(Stage[Symbols]):
 
 @dataclass(frozen=True)
 class FindEdges(Stage[Edges]):
-    """Find the uses of symbols and documents."""
+    """Find the uses of symbols and documents, mostly in changed files."""
 
     kind: ClassVar[str] = "find-edges"
     version: ClassVar[int] = 6
@@ -199,6 +199,9 @@ class FindEdges(Stage[Edges]):
     def run(self, read: Read, /) -> Edges:
         """Return the edges between the symbols, the documents and the outside."""
         answers = ParsedBefore(read, "parsed-facts")
-        edges = find_edges(read(self.documents), read(self.symbols), answers=answers)
+        earlier = read.earlier(self)
+        inputs = (self.documents, self.symbols)
+        before = (earlier.result, *map(earlier, inputs)) if earlier else None
+        edges = find_edges(*map(read, inputs), answers=answers, before=before)
         read.count(edges=len(edges), external=len(edges.external))
         return edges

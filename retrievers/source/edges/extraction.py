@@ -2,8 +2,9 @@
 
 import gc
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,10 @@ from retrievers.interface import Documents
 from retrievers.source.answers import Answers
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.expressions import forgotten_afterwards
+from retrievers.source.edges.facts import Facts
 from retrievers.source.edges.manifests import add_manifests
-from retrievers.source.edges.model import Edges
+from retrievers.source.edges.memos import Cycles
+from retrievers.source.edges.model import KIND, Edges, Rows
 from retrievers.source.edges.modules import STYLES, Modules, Tree
 from retrievers.source.edges.names import Names
 from retrievers.source.edges.relations import (
@@ -25,9 +28,10 @@ from retrievers.source.edges.relations import (
 )
 from retrievers.source.edges.resolver import Resolver
 from retrievers.source.edges.surroundings import add_authors, add_documentation, add_owners
+from retrievers.source.edges.updating import Earlier, visible
 from retrievers.source.edges.usage import Usage
 from retrievers.source.edges.uses import Uses
-from retrievers.source.parsing import Fact, Parsing, ParsingLimits
+from retrievers.source.parsing import Parsing, ParsingLimits
 from retrievers.source.registry import LANGUAGES, languages
 from retrievers.source.symbols import Symbols
 
@@ -39,16 +43,24 @@ def find_edges(
     limits: ParsingLimits | None = None,
     folder: Path = LANGUAGES,
     answers: Answers | None = None,
+    before: tuple[Edges, Documents, Symbols] | None = None,
 ) -> Edges:
     """Return the edges between symbols, documents and external names.
 
-    Documents whose parse is in `answers` are not parsed again.
+    Documents whose parse is in `answers` are not parsed again. `before` has the edges, documents
+    and symbols of an earlier tree. Edges of unchanged documents are reused if the changed ones
+    define, import and bind the same names as before.
     """
+    limits = limits or ParsingLimits()
     with _uncollected(), forgotten_afterwards():
         names = Names(documents, symbols, folder)
-        with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
-            uses = _read(documents, names, parsing)
-        return _find(documents, names, uses)
+        if before:
+            with Parsing(limits, languages(folder), answers) as parsing:
+                made = _updated(documents, names, parsing, Earlier(*before))
+            if made:
+                return made
+        with Parsing(limits, languages(folder), answers) as parsing:
+            return _found(documents, names, parsing)
 
 
 @contextmanager
@@ -66,63 +78,91 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _find(documents: Documents, names: Names, uses: Uses) -> Edges:
-    resolver = Resolver(names, uses, _modules(documents, names, uses))
-    resolver.lineage.place_remote()
+def _found(documents: Documents, names: Names, parsing: Parsing) -> Edges:
+    """Return the edges of all documents."""
+    facts = Facts(documents, names.symbols, names, parsing)
+    facts.expect()
+    every = range(len(documents))
+    uses = facts.uses(every)
     found = Collecting(len(names), len(documents))
-    add_membership(names, found)
-    add_bases(names, uses, resolver, found)
-    add_structural(names, resolver, found)
-    add_inheritance(names, resolver, found)
-    Usage(names, resolver, found).add(uses)
-    add_tests(names, found)
-    add_manifests(documents, found)
-    add_documentation(documents, names, found)
-    add_owners(documents, found)
-    add_authors(names, found)
-    return found.edges()
+    cycles = _collect(documents, uses, every, found)
+    unsettled = cycles.documents
+    if cycles.is_limited or facts.missing or not _is_by_document(uses):
+        unsettled = set(every)
+    return _edges(found.rows(), found.names(), unsettled, uses)
 
 
-def _read(documents: Documents, names: Names, parsing: Parsing) -> Uses:
-    """Return the uses in the documents, except those that exceeded a limit of the parser."""
-    uses = Uses(names)
-    unparsed = set(names.symbols.unparsed.tolist())
-    ours = [
-        (number, language)
-        for number, language in enumerate(names.languages)
-        if language and language.edges and number not in unparsed
-    ]
-    parsing.expect("facts", ((language, documents.source(number)) for number, language in ours))
-    for document, language in ours:
-        facts = parsing.facts(language, documents.source(document))
-        if facts:
-            uses.add(document, _placed(documents, names, document, facts))
-    return uses
+def _updated(
+    documents: Documents, names: Names, parsing: Parsing, before: Earlier
+) -> Edges | None:
+    """Return the edges, of which most are those of an earlier tree, or None if they may differ."""
+    changed = before.changed(documents, names.symbols)
+    if changed is None:
+        return None
+    facts = Facts(documents, names.symbols, names, parsing)
+    past = Facts(before.documents, before.symbols, names, parsing)
+    past.expect(changed)
+    facts.expect()
+    if visible(past.uses(changed)) != visible(facts.uses(changed)):
+        return None
+    again = dict.fromkeys(sorted({*changed, *before.edges.unsettled.tolist()}))
+    uses = facts.uses(again)
+    uses.names_before = before.edges.local_names
+    found = Collecting(len(names), len(documents), before.edges.external)
+    kept = before.rows(without=again)
+    found.keep(kept)
+    cycles = _collect(documents, uses, again, found)
+    numbered = before.numbered(found, kept)
+    # Requests are for routes, which were not read in all documents.
+    is_asked = any(KIND["consumes_endpoint"] == kind for kind, _ in found.first.values())
+    is_limited = cycles.is_limited or parsing.has_wasted or facts.missing or past.missing
+    if numbered is None or is_limited or is_asked:
+        return None
+    return _edges(*numbered, cycles.documents, uses)
 
 
-def _placed(
-    documents: Documents, names: Names, document: int, facts: Sequence[Fact]
-) -> Iterator[tuple[Fact, int, int]]:
-    """Yield each fact with the row of the innermost definition around it, or -1, and its line.
+def _edges(rows: Rows, external: tuple[str, ...], unsettled: Iterable[int], uses: Uses) -> Edges:
+    edges = Edges.of(rows, external)
+    numbers = np.array(sorted(unsettled), np.int32)
+    return replace(edges, unsettled=numbers, local_names=uses.local_names())
 
-    Facts are in the order of their offsets, so one pass over the definitions is enough: `around`
-    is the stack of the definitions that are open at a fact.
-    """
-    ordered = sorted(facts, key=lambda fact: fact.start)
-    starts = np.array([fact.start for fact in ordered])
-    lines = np.searchsorted(documents.line_starts(document), starts, side="right")
-    rows = names.rows_of.get(document, range(0))
-    begun = names.symbols.start_byte[rows.start : rows.stop].tolist()
-    ended = names.symbols.end_byte[rows.start : rows.stop].tolist()
-    around: list[int] = []
-    following = 0
-    for fact, line in zip(ordered, lines.tolist(), strict=True):
-        while following < len(rows) and begun[following] <= fact.start:
-            around.append(following)
-            following += 1
-        while around and ended[around[-1]] <= fact.start:
-            around.pop()
-        yield fact, rows[around[-1]] if around else -1, line
+
+def _is_by_document(uses: Uses) -> bool:
+    """Tell whether all facts about a definition or document are those of its own document."""
+    names = uses.names
+    owners = (names.document[one] == document for one, document in _owned(names))
+    rules = (language.uses for language in names.languages if language)
+    is_split = uses.packages or uses.remote_bases or any(one.structural for one in rules)
+    return not is_split and not len(names.symbols.unparsed) and all(owners)
+
+
+def _owned(names: Names) -> Iterator[tuple[int, int]]:
+    """Yield the owner of each member, and the document of the member."""
+    pairs = zip(names.owner, names.document, strict=True)
+    return ((owner, document) for owner, document in pairs if owner >= 0)
+
+
+def _collect(
+    documents: Documents, uses: Uses, chosen: Collection[int], found: Collecting
+) -> Cycles:
+    """Add all edges of the chosen documents, and the edges of others that are found quickly."""
+    names = uses.names
+    resolver = Resolver(names, uses, _modules(documents, names, uses))
+    try:
+        resolver.lineage.place_remote()
+        add_membership(names, found)
+        add_bases(chosen, uses, resolver, found)
+        add_structural(names, resolver, found)
+        add_inheritance(chosen, names, resolver, found)
+        Usage(names, uses, resolver, found).add(chosen)
+        add_tests(names, found)
+        add_manifests(documents, found)
+        add_documentation(documents, names, found)
+        add_owners(documents, found)
+        add_authors(names, found)
+        return resolver.cycles
+    finally:
+        resolver.close()
 
 
 def _modules(documents: Documents, names: Names, uses: Uses) -> dict[str, Modules]:

@@ -3,6 +3,7 @@
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
+from retrievers.source.edges.memos import Memo
 from retrievers.source.edges.names import Names
 from retrievers.source.edges.resolver import Resolver
 
@@ -16,7 +17,7 @@ class Guesses:
     def __init__(self, names: Names, resolver: Resolver) -> None:
         self._names = names
         self._resolver = resolver
-        self._known: dict[tuple[str, str], int | None] = {}
+        self._known = Memo[tuple[str, str, bool], int | None](resolver.cycles, None)
 
     def method(self, name: str, document: int) -> int | None:
         """Return the only method with a name, -1 if there are several, or None without any.
@@ -24,13 +25,12 @@ class Guesses:
         Common and very short names are -1, because they are often methods of external types.
         """
         uses = self._names.language(document).uses
-        key = (uses.family, name)
-        if key not in self._known:
-            is_common = name in uses.common or len(name) < _SHORTEST
-            self._known[key] = self._only(key, is_common=is_common)
-        return self._known[key]
+        is_common = name in uses.common or len(name) < _SHORTEST
+        return self._known.get((uses.family, name, is_common), self._only)
 
-    def _only(self, key: tuple[str, str], *, is_common: bool) -> int | None:
+    def _only(self, wanted: tuple[str, str, bool]) -> int | None:
+        *_, is_common = wanted
+        key = wanted[:2]
         rows = [row for row in self._names.methods.get(key, []) if not self._is_announced(row)]
         if not rows:
             return None

@@ -1,9 +1,8 @@
 """Bases and ancestors of types."""
 
-from collections.abc import Callable
-
-from retrievers.source.edges.expressions import Path
+from retrievers.source.edges.memos import NOTHING, Memo
 from retrievers.source.edges.names import Names
+from retrievers.source.edges.paths import Paths
 from retrievers.source.edges.uses import Base, Uses
 from retrievers.source.edges.values import Value, symbol
 
@@ -18,34 +17,32 @@ class Lineage:
         self,
         names: Names,
         uses: Uses,
-        value: Callable[[Path, int, int], Value | None],
-        named_type: Callable[[Path, int, int], Value | None],
+        paths: Paths,
     ) -> None:
         self._names = names
         self._uses = uses
-        self._value = value
-        self._named_type = named_type
-        self._bases: dict[int, tuple[Value, ...]] = {}
-        self._above: dict[int, tuple[Value, ...]] = {}
+        self._paths = paths
+        self._bases = Memo[int, tuple[Value, ...]](paths.cycles, ())
+        self._above = Memo[int, tuple[Value, ...]](paths.cycles, NOTHING)
 
     def place_remote(self) -> None:
         """Add bases that are declared outside of their types, such as `impl Trait for Type`."""
         for path, base in self._uses.remote_bases:
-            value = self._value(path, base.document, base.row)
+            value = self._paths.value(path, base.document, base.row)
             if value and value.what == "symbol" and self._names.is_type(value.row):
                 self._uses.bases[value.row].append(base)
 
     def bases(self, row: int) -> tuple[Value, ...]:
         """Return the direct bases of a type, without unresolved ones."""
-        if row not in self._bases:
-            self._bases[row] = ()  # the result for a cycle of bases
-            said = self._uses.bases.get(row, ())[:_ANCESTORS]
-            self._bases[row] = tuple(one for one in map(self.base, said) if one)
-        return self._bases[row]
+        return self._bases.get(row, self._found_bases)
+
+    def _found_bases(self, row: int) -> tuple[Value, ...]:
+        said = self._uses.read(self._names.document[row]).bases.get(row, ())[:_ANCESTORS]
+        return tuple(one for one in map(self.base, said) if one)
 
     def base(self, one: Base) -> Value | None:
         """Return the type or mixed-in module that a base refers to, or None."""
-        value = self._named_type(one.path, one.document, one.row)
+        value = self._paths.named_type(one.path, one.document, one.row)
         if value and value.what == "space":
             around, _, name = value.name.rpartition(".")
             row = self._names.spaces.meant(value.row, around, name)
@@ -58,9 +55,7 @@ class Lineage:
 
         An external type is the last one, because its members are unknown.
         """
-        if row not in self._above:
-            self._above[row] = self._found_above(row)
-        return self._above[row]
+        return self._above.get(row, self._found_above)
 
     def _found_above(self, row: int) -> tuple[Value, ...]:
         found: dict[Value, None] = {}

@@ -45,7 +45,7 @@ class Literals:
             path = use.handler
             while path[-1] == CALLED or path[-1] in _VIEWS:
                 path = path[:-1] or (UNKNOWN,)
-            value = self._resolver.value(path, document, use.row)
+            value = self._resolver.used(path, document, use.row)
             row = value.row if value and value.what == "symbol" else -1
         verb = use.path[-1].lower().removesuffix("mapping")
         verb = _verb(verb.removeprefix("http").removeprefix("map"))
@@ -54,7 +54,11 @@ class Literals:
         if row >= 0 and is_address:
             route = _route(verb, use.text)
             self._handled[use.text].add(route)
-            line = use.line if self._names.document[row] == document else self._names.line(row)
+            handler = self._names.document[row]
+            line = use.line if handler == document else self._names.line(row)
+            if handler != document:
+                # The edges of one document are found in the other.
+                self._resolver.cycles.documents |= {handler, document}
             self._found.add("handles_route", row, self._found.external(route), line)
 
     def add_asked(self) -> None:
@@ -63,6 +67,7 @@ class Literals:
         A request without a verb goes to the only handled route with its address, if there is one.
         """
         for use, document, name in self._asked:
+            self._found.document = document
             path = _path_of(use.text)
             verb = _verb(name.rpartition(".")[2].lower())
             handled = self._handled.get(path, set())
@@ -71,7 +76,7 @@ class Literals:
 
     def _outside(self, use: Use, document: int) -> str:
         """Return the full name of the external function that receives a text, or an empty text."""
-        value = self._resolver.value(use.path, document, use.row)
+        value = self._resolver.used(use.path, document, use.row)
         return value.name if value and value.what == "outside" else ""
 
     def _add(self, kind: str, use: Use, document: int, target: str) -> None:

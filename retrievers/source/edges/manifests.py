@@ -29,7 +29,7 @@ class _Said(NamedTuple):
 
 def add_manifests(documents: Documents, found: Collecting) -> None:
     """Add edges from each manifest to its declared dependencies and authors."""
-    for name, read in _MANIFESTS.items():
+    for name, read in MANIFESTS.items():
         for path, text in files_named(documents, name):
             source = found.file(documents.places[path])
             said = _said(text, read)
@@ -106,7 +106,7 @@ def _texts(held: Any) -> list[str]:
     return [one for one in held if isinstance(one, str)]
 
 
-_MANIFESTS: Mapping[str, Callable[[str], _Said]] = {
+MANIFESTS: Mapping[str, Callable[[str], _Said]] = {
     "pyproject.toml": _of_pyproject,
     "package.json": _of_npm,
     "Cargo.toml": _of_cargo,

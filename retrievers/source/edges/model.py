@@ -1,7 +1,6 @@
 """The table of edges between symbols, files and external names."""
 
-from array import array
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ from retrievers.interface import Input, Named
 
 Integers = np.ndarray[Any, np.dtype[np.int32]]
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
+Rows = np.ndarray[Any, np.dtype[np.int64]]
 Floats = np.ndarray[Any, np.dtype[np.float32]]
 
 EDGE_KINDS = (
@@ -77,17 +77,21 @@ class Edges:
     line: Integers
     """The line in the document of the source, from 1."""
     external: tuple[str, ...]
+    unsettled: Integers = field(default_factory=lambda: np.zeros(0, np.int32))
+    """The documents whose edges depend on the order in which the documents are resolved, or on
+    routes in other documents. The edges of the others only depend on what they name."""
+    local_names: tuple[str, ...] = ()
+    """The distinct names that imports and exports bind, sorted."""
 
     def __len__(self) -> int:
         return len(self.source)
 
     @classmethod
-    def of(cls, fields: "array[int]", external: tuple[str, ...]) -> "Edges":
-        """Return sorted edges without duplicates, from the flat fields of `Edge`s.
+    def of(cls, table: Rows, external: tuple[str, ...]) -> "Edges":
+        """Return sorted edges without duplicates, from rows of `Edge`s.
 
         Of duplicates, the one with the better provenance remains.
         """
-        table = np.array(fields, np.int64).reshape(-1, len(Edge._fields))
         table = table[np.lexsort(table.T[::-1])]
         same = np.all(table[1:, :4] == table[:-1, :4], axis=1)
         kept = np.concatenate([np.ones(min(len(table), 1), bool), ~same])

@@ -1,11 +1,13 @@
 """Edges derived from symbols and other edges: membership, inheritance, tests."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import islice, permutations
 from pathlib import PurePosixPath
+
+import numpy as np
 
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.names import Names
@@ -32,9 +34,16 @@ def add_membership(names: Names, found: Collecting) -> None:
         found.add("member_of", row, holder, line)
 
 
-def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -> None:
-    """Add edges from each type to the bases that it extends or implements."""
-    for row, bases in uses.bases.items():
+def add_bases(
+    documents: Collection[int], uses: Uses, resolver: Resolver, found: Collecting
+) -> None:
+    """Add edges from each type in documents to the bases that it extends or implements."""
+    names = uses.names
+    # Resolving a base may read other documents.
+    for row, bases in list(uses.bases.items()):
+        if names.document[row] not in documents:
+            continue
+        found.document = names.document[row]
         for base in bases:
             value = resolver.lineage.base(base)
             line = base.line if base.document == names.document[row] else names.line(row)
@@ -45,6 +54,7 @@ def add_bases(names: Names, uses: Uses, resolver: Resolver, found: Collecting) -
                 found.add(said, row, value.row, line)
             elif value and value.what == "outside":
                 found.add(kind, row, found.external(value.name), line)
+        resolver.cycles.note(names.document[row])
 
 
 def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
@@ -67,17 +77,20 @@ def add_structural(names: Names, resolver: Resolver, found: Collecting) -> None:
                 found.add("implements", one, row, names.line(one), is_inferred=True)
 
 
-def add_inheritance(names: Names, resolver: Resolver, found: Collecting) -> None:
+def add_inheritance(
+    documents: Collection[int], names: Names, resolver: Resolver, found: Collecting
+) -> None:
     """Add edges for inherited methods and for overridden methods.
 
     Private methods are not inherited. Types in tests get no `inherits` edges, because each of
     them inherits all assertions of the test framework.
     """
-    for row in range(len(names)):
-        if names.is_type(row):
+    for document in documents:
+        for row in filter(names.is_type, names.rows_of.get(document, ())):
             _add_overrides(row, names, resolver, found)
-            if not is_test(names, names.document[row]):
+            if not is_test(names, document):
                 _add_inherited(row, names, resolver, found)
+        resolver.cycles.note(document)
 
 
 def _add_overrides(row: int, names: Names, resolver: Resolver, found: Collecting) -> None:
@@ -113,13 +126,14 @@ def _methods(row: int, names: Names) -> dict[str, int]:
 
 def add_tests(names: Names, found: Collecting) -> None:
     """Add edges between tests, the definitions that they call, and pairs of these."""
+    in_test = np.array([_in_test(names, row) for row in range(len(names))], bool)
     subjects: dict[int, dict[int, tuple[int, int]]] = defaultdict(dict)
-    for edge in found.found("calls"):
-        if not edge.source < len(names) or not edge.target < len(names):
-            continue
-        if _in_test(names, edge.source) and not _in_test(names, edge.target):
-            known = (edge.line, edge.provenance)
-            subjects[edge.source].setdefault(edge.target, known)
+    # The tests of documents whose edges were kept come first: their calls are sorted.
+    for rows in (found.found("tests"), found.found("calls")):
+        inner = rows[np.all(rows[:, [0, 2]] < len(names), axis=1)]
+        tests = inner[in_test[inner[:, 0]] & ~in_test[inner[:, 2]]]
+        for source, _, target, line, provenance in tests.tolist():
+            subjects[source].setdefault(target, (line, provenance))
     for test, called in subjects.items():
         for subject, (line, provenance) in called.items():
             start = names.line(subject)

@@ -6,6 +6,7 @@ from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN, Path
 from retrievers.source.edges.givens import Givens
 from retrievers.source.edges.importing import Imports
 from retrievers.source.edges.lineage import Lineage
+from retrievers.source.edges.memos import Cycles, Memo
 from retrievers.source.edges.modules import Modules
 from retrievers.source.edges.names import Names
 from retrievers.source.edges.nearest import folder_of
@@ -26,10 +27,13 @@ class Resolver:
     def __init__(self, names: Names, uses: Uses, modules: Mapping[str, Modules]) -> None:
         self._names = names
         self._uses = uses
-        self.imports = Imports(names, uses, modules, self.value, self._of)
-        self.lineage = Lineage(names, uses, self.value, self.named_type)
-        self._givens = Givens(names, uses, self.value, self.named_type)
-        self._members: dict[tuple[int, str], Value | None] = {}
+        self.cycles = Cycles()
+        self.imports = Imports(names, uses, modules, self)
+        self.lineage = Lineage(names, uses, self)
+        self._givens = Givens(names, uses, self)
+        self._members = Memo[tuple[int, str], Value | None](self.cycles, None)
+        self._values: dict[tuple[int, Path], Value | None] = {}
+        self._heads: dict[tuple[int, str], Value | None] = {}
         self._depth = 0
         self._steps: dict[str, Callable[[Value, str], Value | None]] = {
             "outside": lambda value, name: outside(f"{value.name}.{name}"),
@@ -43,17 +47,43 @@ class Resolver:
             "unknown": lambda _value, _name: None,
         }
 
+    def close(self) -> None:
+        """Release everything. The parts refer to each other, so their facts would not be freed."""
+        self.__dict__.clear()
+
+    def used(self, path: Path, document: int, row: int) -> Value | None:
+        """Return the value of a path that is used, like `value`, but find each path only once.
+
+        Not for paths that are found on the way to another value: in a cycle, their values differ.
+        """
+        scope = row if row >= 0 else -1 - document
+        key = (scope, path)
+        if key not in self._values:
+            start = (scope, path[0])
+            if start not in self._heads:
+                self._heads[start] = self.value(path[:1], document, row)
+            self._depth += 1
+            self._values[key] = self._along(self._heads[start], path)
+            self._depth -= 1
+        return self._values[key]
+
     def value(self, path: Path, document: int, row: int) -> Value | None:
         """Return the value of a path in a definition, or at the top of a document for `row` -1."""
         if path[0] == UNKNOWN:
             return None
         self._depth += 1
+        self.cycles.is_limited |= self._depth >= _DEEPEST
         value = self._head(path[0], document, row) if self._depth < _DEEPEST else None
+        value = self._along(value, path)
+        self._depth -= 1
+        return value
+
+    def _along(self, value: Value | None, path: Path) -> Value | None:
+        """Return the value at the end of a path whose first name has a value."""
         for part in path[1:]:
             if value is None:
                 break
             value = self._step(value, part)
-        self._depth -= 1
         return value
 
     def named_type(self, path: Path, document: int, row: int) -> Value | None:
@@ -86,7 +116,8 @@ class Resolver:
             return outside(name)
         return None if found is UNCLEAR else found
 
-    def _of(self, value: Value, name: str) -> Value | None:
+    def of(self, value: Value, name: str) -> Value | None:
+        """Return the member of a value."""
         return self._steps[value.what](value, name)
 
     def _in_scope(self, name: str, document: int, row: int) -> Value | None:
@@ -144,7 +175,7 @@ class Resolver:
         if imported is not None and (top is None or names.is_value(top)):
             return imported
         if top is not None:
-            is_given = (-1 - document, name) in self._uses.bound
+            is_given = (-1 - document, name) in self._uses.read(document).bound
             return UNCLEAR if is_given else symbol(names.defined(top))
         given = self._givens.local(-1 - document, name)
         if given:
@@ -174,7 +205,7 @@ class Resolver:
     def _step(self, value: Value, part: str) -> Value | None:
         if part == TAKEN:
             return None
-        return self._called(value) if part == CALLED else self._of(value, part)
+        return self._called(value) if part == CALLED else self.of(value, part)
 
     def _called(self, value: Value) -> Value | None:
         if value.what == "outside":
@@ -202,7 +233,7 @@ class Resolver:
         held = self._givens.in_the_end(value.row)
         if held is None or (held.what == "symbol" and not names.is_type(held.row)):
             return None
-        return self._of(held, name)
+        return self.of(held, name)
 
     def _in_module(self, row: int, name: str) -> Value | None:
         """Return the member of a namespace, from this or another file that opens it."""
@@ -227,11 +258,10 @@ class Resolver:
 
     def member(self, row: int, name: str) -> Value | None:
         """Return the member or attribute of a type's objects, its own or an inherited one."""
-        key = (row, name)
-        if key not in self._members:
-            self._members[key] = None  # the result for a cycle of lookups
-            self._members[key] = self._own(row, name) or self._above(row, name)
-        return self._members[key]
+        return self._members.get((row, name), self._member)
+
+    def _member(self, key: tuple[int, str]) -> Value | None:
+        return self._own(*key) or self._above(*key)
 
     def _own(self, row: int, name: str) -> Value | None:
         own = self._names.members.get(row, {}).get(name)

@@ -1,6 +1,6 @@
 """Edges from uses: calls, references, exceptions, type hints and imports."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from retrievers.source.edges.collecting import Collecting
 from retrievers.source.edges.expressions import CALLED, TAKEN, UNKNOWN
@@ -20,14 +20,32 @@ _FIELDS = ("field", "property", "constant", "variable", "variant")
 class Usage:
     """Conversion of uses to edges."""
 
-    def __init__(self, names: Names, resolver: Resolver, found: Collecting) -> None:
+    def __init__(self, names: Names, uses: Uses, resolver: Resolver, found: Collecting) -> None:
         self._names = names
+        self._uses = uses
         self._resolver = resolver
         self._guesses = Guesses(names, resolver)
         self._literals = Literals(names, resolver, found)
         self._found = found
-        self._accessors: set[int] = set()
-        self._handlers: dict[str, Callable[[Use, int], None]] = {
+
+    def add(self, documents: Collection[int]) -> None:
+        """Add the edges of the uses and imports in documents."""
+        cycles, handlers = self._resolver.cycles, self._handlers()
+        for document in documents:
+            self._found.document = document
+            for use in self._uses.by_document.get(document, ()):
+                handlers[use.what](use, document)
+            cycles.note(document)
+        self._literals.add_asked()
+        for document in documents:
+            self._found.document = document
+            for one, line in self._uses.imported.get(document, ()):
+                self._import(one, document, line)
+            cycles.note(document)
+
+    def _handlers(self) -> dict[str, Callable[[Use, int], None]]:
+        # Not an attribute: bound methods there would be a reference cycle with all facts in it.
+        return {
             "call": self._call,
             "argument": self._argument,
             "reference": self._reference,
@@ -40,19 +58,8 @@ class Usage:
             "endpoint": self._literals.add_endpoint,
         }
 
-    def add(self, uses: Uses) -> None:
-        """Add the edges of all uses, imports and bases."""
-        self._accessors = uses.accessors
-        for document, found in uses.by_document.items():
-            for use in found:
-                self._handlers[use.what](use, document)
-        self._literals.add_asked()
-        for document, imports in uses.imported.items():
-            for one, line in imports:
-                self._import(one, document, line)
-
     def _value(self, use: Use, document: int) -> Value | None:
-        return self._resolver.value(use.path, document, use.row)
+        return self._resolver.used(use.path, document, use.row)
 
     def _add(self, kind: str, use: Use, document: int, target: int, *, is_inferred: bool) -> None:
         source = self._found.source(use.row, document)
@@ -95,7 +102,7 @@ class Usage:
         value = self._value(use, document)
         if value is None or value.what != "symbol":
             return
-        if self._names.is_function(value.row) and value.row not in self._accessors:
+        if self._names.is_function(value.row) and not self._is_accessor(value.row):
             self._add("calls", use, document, value.row, is_inferred=True)
         else:
             self._refer(use, document, value.row)
@@ -111,7 +118,10 @@ class Usage:
             self._refer(use, document, value.row)
 
     def _is_read(self, row: int) -> bool:
-        return self._names.kinds[row] in _FIELDS or row in self._accessors
+        return self._names.kinds[row] in _FIELDS or self._is_accessor(row)
+
+    def _is_accessor(self, row: int) -> bool:
+        return row in self._uses.read(self._names.document[row]).accessors
 
     def _refer(self, use: Use, document: int, row: int) -> None:
         """Add a use without a call: `accesses_field` for a field of a type, else `references`."""
@@ -133,7 +143,7 @@ class Usage:
 
     def _named(self, use: Use, document: int) -> None:
         path = use.path[:-1] if use.path[-1] == CALLED else use.path
-        value = self._resolver.value(path, document, use.row)
+        value = self._resolver.used(path, document, use.row)
         if value is None:
             return
         if value.what == "symbol":

@@ -1,9 +1,9 @@
 """Facts of documents by their purpose: bindings, imports, bases, and uses to resolve."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from retrievers.source.edges.expressions import (
     CALLED,
@@ -21,6 +21,11 @@ from retrievers.source.rules import EdgeRules
 
 EXPORTS = "exports"
 """The name of a module as one value, as in `module.exports` of JavaScript."""
+BINDING = (
+    *("import", "export", "extends", "implements", "field", "bound", "returns", "decorator"),
+    "package",
+)
+"""The kinds of facts that can decide what a name means; the others only use names."""
 IGNORED = ("None", "null", "undefined", "nil")
 
 
@@ -65,6 +70,10 @@ class Uses:
     """The facts of all documents, by their purpose."""
 
     names: Names
+    reader: Callable[[int, "Uses"], None]
+    """Adds the facts of a document."""
+    unread: set[int]
+    """The documents whose facts are not here yet."""
     by_document: dict[int, list[Use]] = field(default_factory=dict)
     imports: dict[int, dict[str, Import]] = field(default_factory=lambda: defaultdict(dict))
     wildcards: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
@@ -89,6 +98,21 @@ class Uses:
     """Bases by type."""
     remote_bases: list[tuple[Path, Base]] = field(default_factory=list)
     """Bases that are declared outside of their type, with the type's path."""
+    names_before: tuple[str, ...] | None = None
+    """The names that imports and exports bind, if they are those of an earlier commit."""
+
+    def read(self, document: int) -> "Uses":
+        """Return the facts, with those of a document."""
+        if document in self.unread:
+            self.unread.discard(document)
+            self.reader(document, self)
+        return self
+
+    def local_names(self) -> tuple[str, ...]:
+        """Return the distinct names that the imports and exports of all documents bind."""
+        if self.names_before is not None:
+            return self.names_before
+        return tuple(sorted(set().union(*self.imports.values(), *self.exports.values())))
 
     def add(self, document: int, facts: Iterable[tuple[Fact, int, int]]) -> None:
         """Add the facts of a document, each with its innermost definition and its line."""
@@ -112,28 +136,12 @@ class _Sorting:
         self._names = uses.names
         self._document = document
         self._rules = rules
-        self._sorters = {
-            "import": self._import,
-            "export": self._export,
-            "extends": self._base,
-            "implements": self._base,
-            "field": self._field,
-            "bound": self._bound,
-            "returns": self._returns,
-            "hint": self._hint,
-            "text": self._text,
-            "endpoint": self._text,
-            "route": self._route,
-            "decorator": self._decorator,
-            "call": self._call,
-            "package": self._package,
-        }
 
     def add(self, fact: Fact, row: int, line: int) -> None:
         """Add a fact. Other kinds are uses of a path, unless it begins with a keyword."""
-        sort = self._sorters.get(fact.what)
+        sort = self._SORTERS.get(fact.what)
         if sort:
-            sort(fact, row, line)
+            sort(self, fact, row, line)
             return
         path = path_of(fact.said[""])
         if path[0] not in self._rules.keywords:
@@ -253,3 +261,22 @@ class _Sorting:
         if path[-1] in self._rules.accessors:
             self._uses.accessors.add(row)
         self.found.append(Use("decorates", row, line, path))
+
+    # A table of bound methods would be a reference cycle with all facts in it, and the garbage
+    # collector takes half a second to free a million facts.
+    _SORTERS: ClassVar[Mapping[str, Callable[["_Sorting", Fact, int, int], None]]] = {
+        "import": _import,
+        "export": _export,
+        "extends": _base,
+        "implements": _base,
+        "field": _field,
+        "bound": _bound,
+        "returns": _returns,
+        "hint": _hint,
+        "text": _text,
+        "endpoint": _text,
+        "route": _route,
+        "decorator": _decorator,
+        "call": _call,
+        "package": _package,
+    }
