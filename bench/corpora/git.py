@@ -181,9 +181,14 @@ def listed(
     entries = [(mode.decode(), name.decode(), path) for mode, name, path in found]
     unknown = [name for mode, name, _ in entries if mode != _SUBMODULE and name not in sizes]
     sizes = {**sizes, **_sizes(repository, unknown)}
+    missing = sum(mode != _SUBMODULE and name not in sizes for mode, name, _ in entries)
+    if missing:
+        raise SourceError(
+            f"{repository.name}: {missing} of its {len(entries)} files are not in the repository,"
+            " as in a partial clone; give a clone that was made without --filter"
+        )
     for mode, name, path in entries:
-        if mode == _SUBMODULE or name in sizes:
-            yield mode, Blob(name, sizes.get(name, 0), path.decode("utf-8", "surrogateescape"))
+        yield mode, Blob(name, sizes.get(name, 0), path.decode("utf-8", "surrogateescape"))
 
 
 def _sizes(repository: Repository, names: Sequence[str]) -> dict[str, int]:

@@ -97,7 +97,7 @@ def test_a_study_names_its_commit(work: Path) -> None:
                 "--to",
                 "{}",
             ],
-            0,
+            1,
         ),
     ],
     ids=["context", "init", "mine", "update"],
@@ -105,7 +105,7 @@ def test_a_study_names_its_commit(work: Path) -> None:
 def test_commands_that_read_the_repository_run_nothing_of_it(
     work: Path, command: list[str], code: int
 ) -> None:
-    """Mining has to fetch what the repository lacks and cannot give; updating reads one tree."""
+    """Mining and updating need a file that the repository lacks and cannot give."""
     head = (work / ".git/refs/heads/main").read_text(encoding="ascii").strip()
 
     found = typed(work, [*RANKGRID, *(text.format(head) for text in command)])

@@ -13,7 +13,7 @@ from bench.corpora import GitSource, read_source
 from bench.corpora.clones import kept_clone, remove_clones
 from bench.corpora.git import fetch_commit
 from bench.corpora.repository import open_repository
-from bench.errors import UnreachableError
+from bench.errors import SourceError, UnreachableError
 from tests.integration.git_repositories import Repository
 
 PROJECT = Path(__file__).parents[2]
@@ -162,3 +162,16 @@ def test_what_a_killed_process_left_is_removed_and_what_is_in_use_is_not(
     assert own != left
     assert own in scratch.iterdir()
     assert len(list(scratch.iterdir())) == 2
+
+
+def test_a_repository_without_some_files_of_a_commit_is_refused(
+    shop: Repository, tmp_path: Path
+) -> None:
+    commit = shop.commit("one", a_dot_py="a = 1\n", b_dot_py="b = 1\n")
+    shop.git("config", "uploadpack.allowFilter", "true")
+    partial = str(tmp_path / "partial")
+    origin = shop.folder.as_uri()
+    shop.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", origin, partial)
+
+    with pytest.raises(SourceError, match="2 of its 2 files are not in the repository, as in a"):
+        texts(GitSource(partial, commit))
