@@ -32,6 +32,7 @@ from retrievers.source.registry import LANGUAGES, languages
 from retrievers.source.symbols import Symbols
 
 
+@forgotten_afterwards()
 def find_edges(
     documents: Documents,
     symbols: Symbols,
@@ -44,7 +45,7 @@ def find_edges(
 
     Documents whose parse is in `answers` are not parsed again.
     """
-    with _uncollected(), forgotten_afterwards():
+    with _uncollected():
         names = Names(documents, symbols, folder)
         with Parsing(limits or ParsingLimits(), languages(folder), answers) as parsing:
             uses = _read(documents, names, parsing)
