@@ -7,6 +7,7 @@ the same key, their values are equal.
 """
 
 import hashlib
+from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from bench.engine.codec import Record, array_in
-from bench.engine.memory import Memory
 from bench.errors import ArtifactError
 
 if TYPE_CHECKING:
@@ -39,6 +39,32 @@ def digest_of(*texts: str) -> Digest:
         content = text.encode("utf-8", "surrogatepass")
         whole.update(len(content).to_bytes(8, "little") + content)
     return whole.digest()[:_DIGEST_BYTES]
+
+
+class Memory:
+    """Values in memory that this process used last, limited by their size."""
+
+    def __init__(self, bound: int) -> None:
+        self.bound = bound
+        self._values: OrderedDict[str, tuple[Any, int]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, name: str) -> Any:
+        """Return a cached value, or None."""
+        if name not in self._values:
+            return None
+        self._values.move_to_end(name)
+        return self._values[name][0]
+
+    def keep(self, name: str, value: Any, size: int) -> None:
+        """Cache `value` and drop the values that were used longest ago."""
+        if name in self._values or size > self.bound:
+            return
+        self._values[name] = (value, size)
+        self._bytes += size
+        while self._bytes > self.bound:
+            _, (_, dropped) = self._values.popitem(last=False)
+            self._bytes -= dropped
 
 
 @dataclass(frozen=True)

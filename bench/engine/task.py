@@ -21,9 +21,8 @@ from typing import Any, TypeVar
 from threadpoolctl import ThreadpoolController
 
 from bench.engine.artifact_file import Cost
-from bench.engine.caches import BlobCache, ContentCache
+from bench.engine.caches import BlobCache, ContentCache, Memory
 from bench.engine.earlier import Earlier
-from bench.engine.memory import Memory
 from bench.engine.parts import PartCache
 from bench.engine.stage import Fingerprint, Stage
 from bench.engine.store import ArtifactStore, Base

@@ -36,6 +36,7 @@ from retrievers.source.registry import LANGUAGES, languages
 from retrievers.source.symbols import Symbols
 
 
+@forgotten_afterwards()
 def find_edges(
     documents: Documents,
     symbols: Symbols,
@@ -52,7 +53,7 @@ def find_edges(
     define, import and bind the same names as before.
     """
     limits = limits or ParsingLimits()
-    with _uncollected(), forgotten_afterwards():
+    with _uncollected():
         names = Names(documents, symbols, folder)
         if before:
             with Parsing(limits, languages(folder), answers) as parsing:

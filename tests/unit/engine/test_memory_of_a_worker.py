@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.engine.memory import Memory
+from bench.engine.caches import Memory
 from bench.engine.task import _MEMORY
 
 
