@@ -10,6 +10,7 @@ from bench.advice.trades import is_much_faster
 from bench.advice.wording import (
     Line,
     amount_text,
+    capitalised,
     caveat_text,
     choice_role,
     configuration_text,
@@ -36,6 +37,7 @@ __all__ = [
     "advice_record",
     "advise",
     "amount_text",
+    "capitalised",
     "caveat_text",
     "choice_role",
     "configuration_text",

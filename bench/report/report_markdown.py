@@ -31,9 +31,8 @@ def report_markdown(view: StudyView, found: Insights) -> str:
 
 
 def _advice(view: StudyView) -> Iterator[str]:
-    sentences = view.study.advice.sentences or ("No trial has a result.",)
     yield "## Recommendation"
-    yield "\n".join(f"- {plain(sentence, 600)}" for sentence in sentences)
+    yield "\n".join(f"- {plain(sentence, 600)}" for sentence in view.sentences)
     if view.study.advice.budgets:
         rows = [[plain(cell) for cell in row] for row in budget_rows(view.study.advice.budgets)]
         yield f"## {TITLE}"

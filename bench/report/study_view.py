@@ -99,6 +99,18 @@ class StudyView:
         return "likely" if advice.prior and advice.prior.trial == name else "highest"
 
     @property
+    def sentences(self) -> tuple[str, ...]:
+        """All sentences about the study, the choice first."""
+        said, tested = self.study.advice.sentences, self.study.advice.tested
+        lead = tested.statements[0].text if tested and tested.statements else ""
+        if self.by_others and self.chosen:
+            name = self.chosen.name
+            chosen = (f"Ship {name}:", f"Take {name} until ")
+            lead = next((one for one in said if one.startswith(chosen)), lead)
+        said = said or ("No trial has a result: there is nothing to recommend.",)
+        return (lead, *(one for one in said if one != lead)) if lead else said
+
+    @property
     def by_others(self) -> PriorChoice | None:
         """The evidence of other repositories if the study's tests do not decide for the choice."""
         prior, tested = self.study.advice.prior, self.study.advice.tested

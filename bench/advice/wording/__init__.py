@@ -4,6 +4,7 @@ from bench.advice.wording.ending import Line, ending_lines, explains_mark
 from bench.advice.wording.gate import gate_sentences
 from bench.advice.wording.phrases import (
     amount_text,
+    capitalised,
     caveat_text,
     cost_label,
     language_label,
@@ -31,6 +32,7 @@ from bench.printable import plural
 __all__ = [
     "Line",
     "amount_text",
+    "capitalised",
     "caveat_text",
     "choice_role",
     "configuration_text",

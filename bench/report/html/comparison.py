@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from bench.advice import plural, rules_of_thumb, tuned_score_text
+from bench.advice import capitalised, plural, rules_of_thumb, tuned_score_text
 from bench.analysis import Interval
 from bench.report.budget_table import HEADINGS, TITLE, budget_rows
 from bench.report.html.elements import Markup, collapsed, element
@@ -12,15 +12,15 @@ from bench.report.study_view import StudyView
 from bench.results import BudgetAdvice, Column, TrialResult
 from bench.results.columns import best_texts, can_be_best, disturbed_note, known_columns
 
+_NOTE = "Note: "
 Part = tuple[str, str, Markup]
 
 
 def advice_section(view: StudyView, found: Insights) -> Part:
     """Return the recommendation, followed by its evidence."""
-    sentences = view.study.advice.sentences
-    lead = _lead(view, sentences)
-    notes = [each.removeprefix("Note: ") for each in sentences if each.startswith("Note: ")]
-    evidence = [each for each in sentences if each != lead and not each.startswith("Note: ")]
+    lead, *sentences = view.sentences
+    notes = [capitalised(each[len(_NOTE) :]) for each in sentences if each.startswith(_NOTE)]
+    evidence = [each for each in sentences if not each.startswith(_NOTE)]
     return (
         "advice",
         "Recommendation",
@@ -54,13 +54,6 @@ def _budgets(choices: Sequence[BudgetAdvice]) -> Markup | None:
         for row in budget_rows(choices)
     ]
     return table(TITLE, headings, rows)
-
-
-def _lead(view: StudyView, sentences: Sequence[str]) -> str:
-    tested = view.study.advice.tested
-    if tested and tested.statements:
-        return tested.statements[0].text
-    return sentences[0] if sentences else "No trial has a result: there is nothing to recommend."
 
 
 def _hanging_on(view: StudyView, found: Insights) -> list[str]:

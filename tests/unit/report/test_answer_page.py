@@ -153,6 +153,21 @@ def test_a_choice_by_other_repositories_claims_no_certainty_of_the_questions(
     assert "The highest, 64-token chunks with rerank=on: 36 %." in answer
 
 
+def test_the_recommendation_begins_with_the_choice_in_both_reports(tmp_path: Path) -> None:
+    """A choice by other repositories comes before the test that leaves it open."""
+    results = with_prior(with_test(by_text(a_grid()), bound=0.1, may_be_best=3))
+    ship = "Ship chunk=64 rerank=off: the best trial is expected to be 0.004 better."
+    results["recommendation"]["sentences"] = ["Highest: x.", "-", ship, "Note: one is few."]
+
+    part = " ".join(part_of(results, tmp_path, "advice").split())
+
+    assert part.startswith(f"Recommendation {ship}")
+    assert " Highest: x. - " in part
+    assert part.endswith("What limits this One is few.")
+    short = (tmp_path / "report.md").read_text("utf-8")
+    assert short.partition("## Recommendation")[2].lstrip().startswith("- Ship chunk=64")
+
+
 def test_a_choice_that_the_tests_make_as_well_is_certain(tmp_path: Path) -> None:
     results = with_prior(with_test(by_text(a_grid()), bound=0.018, may_be_best=1))
     results["recommendation"]["tested"]["cheapest"] = "chunk=64 rerank=off"
