@@ -8,7 +8,7 @@ from bench.advice import (
     language_label,
     plural,
     score_text,
-    short_number,
+    seconds_text,
 )
 from bench.report.html.comparison import Part
 from bench.report.html.coverage_chart import coverage_chart
@@ -149,7 +149,7 @@ def _time_figure(milliseconds: float) -> str:
 def _long_time(seconds: float) -> str:
     if seconds >= _MINUTES:
         return f"{seconds / 60:.0f} minutes"
-    return f"{short_number(seconds)} s"
+    return seconds_text(seconds)
 
 
 def _percent(share: float) -> str:
