@@ -91,7 +91,7 @@ def _sentences(view: StudyView, trial: TrialResult) -> tuple[str, str]:
 
 
 def _evidence(others: PriorChoice) -> str:
-    """Return what a choice rests on that the study's own questions do not decide."""
+    """Return the evidence of a choice that the study's own questions do not decide."""
     if others.standing == "not asked here":
         where = f"on {others.repositories} other repositories"
         return f"It is the choice {where}; the generated questions are not used."
