@@ -16,6 +16,7 @@ from bench.commands import command
 from bench.errors import UsageError
 from bench.gate import add_limit_flags, limit_words
 from bench.parsing import count
+from bench.printable import plural
 from bench.settings.trust import add_trust_flag
 
 DEFAULTS = Path("rankgrid.yaml")
@@ -117,7 +118,8 @@ def _run(found: argparse.Namespace) -> int:
 
 def _warn_of_few(count: int) -> None:
     if count < _FEW:
-        told = f"{count} queries: fewer than {_FEW} decide little; write more"
+        counted = plural(count, "query", "queries")
+        told = f"{counted}: fewer than {_FEW} decide little; write more"
         print(f"warning: {told} ({command('fixtures new')})", file=sys.stderr)
 
 

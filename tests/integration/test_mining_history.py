@@ -254,6 +254,27 @@ def test_what_cannot_be_mined_is_one_line(
     assert not (tmp_path / "mined.yaml").exists()
 
 
+def test_a_history_that_is_too_short_says_how_to_get_the_rest(
+    shop: Repository, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """More --commits cannot help there."""
+    code = mine(shop.folder, tmp_path / "drafts.yaml")
+
+    shown = capsys.readouterr().out
+    assert code == 1
+    assert shown.startswith("1 commit looked at, 0 drafts\n")
+    assert "in a shallow clone run git fetch --unshallow" in shown
+
+
+def test_a_folder_without_git_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = mine(tmp_path, tmp_path / "drafts.yaml")
+
+    assert code == 2
+    assert f"{tmp_path}: is not a git repository; give" in capsys.readouterr().err
+
+
 def test_mined_drafts_verify_and_are_scored_each_at_its_commit(
     shop: Repository, tmp_path: Path
 ) -> None:

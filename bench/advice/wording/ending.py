@@ -21,6 +21,7 @@ from bench.advice.wording.phrases import (
     measure_label,
     percent,
     score_text,
+    seconds_text,
     short_number,
 )
 from bench.advice.wording.study import limits_text
@@ -196,8 +197,8 @@ def _trusted(advice: Advice) -> str:
         return "they choose no better than what is best elsewhere"
     below = found.alone if advice.prior is None else found.advised
     return (
-        f"on {found.repositories} repositories such advice was {below:.3f} below the best, and"
-        f" {found.floor:.3f} without them"
+        f"on {found.repositories} repositories, advice with them was {below:.3f} below the best,"
+        f" and {found.floor:.3f} without them"
     )
 
 
@@ -272,7 +273,7 @@ def _cost(advice: Advice, trial: TrialResult | None) -> list[Line]:
     if faster := _faster(advice, None if is_busy else median):
         parts.append(f"{faster.trial} may be as good at {_ms(faster.median_ms)}")
     elif seconds is not None:
-        parts.append(f"{short_number(seconds)} s to index")
+        parts.append(f"{seconds_text(seconds)} to index")
     return [Line("Cost", "; ".join(parts), rank=1)]
 
 

@@ -37,6 +37,7 @@ _SMALLEST_P = 0.001
 _SMALLEST_BOUND = 0.001
 _LISTED = 6
 _WHOLE = 100
+_TENTH = 0.1
 """From this value on, numbers are shown without decimals."""
 
 
@@ -67,6 +68,13 @@ def amount_text(choice: BudgetAdvice) -> str:
 def short_number(value: float) -> str:
     """Return a number with three digits, or without decimals from 100 on."""
     return f"{value:,.0f}" if value >= _WHOLE else f"{value:.3g}"
+
+
+def seconds_text(seconds: float) -> str:
+    """Return a time of one measurement, which is not exact to more than tenths of a second."""
+    if seconds < _TENTH:
+        return "less than 0.1 s"
+    return f"{seconds:.1f} s" if seconds < _WHOLE else f"{seconds:,.0f} s"
 
 
 def level_phrase(column: str, level: str) -> str:

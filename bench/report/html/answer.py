@@ -8,7 +8,7 @@ from bench.advice import (
     language_label,
     plural,
     score_text,
-    short_number,
+    seconds_text,
 )
 from bench.report.html.comparison import Part
 from bench.report.html.coverage_chart import coverage_chart
@@ -91,7 +91,7 @@ def _sentences(view: StudyView, trial: TrialResult) -> tuple[str, str]:
 
 
 def _evidence(others: PriorChoice) -> str:
-    """Return what a choice rests on that the study's own questions do not decide."""
+    """Return the evidence of a choice that the study's own questions do not decide."""
     if others.standing == "not asked here":
         where = f"on {others.repositories} other repositories"
         return f"It is the choice {where}; the generated questions are not used."
@@ -149,7 +149,7 @@ def _time_figure(milliseconds: float) -> str:
 def _long_time(seconds: float) -> str:
     if seconds >= _MINUTES:
         return f"{seconds / 60:.0f} minutes"
-    return f"{short_number(seconds)} s"
+    return seconds_text(seconds)
 
 
 def _percent(share: float) -> str:

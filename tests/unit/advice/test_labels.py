@@ -7,6 +7,7 @@ from bench.advice.wording import (
     level_phrase,
     measure_label,
     p_text,
+    seconds_text,
     sign_count_text,
     tuned_score_text,
 )
@@ -79,3 +80,16 @@ def test_a_caveat_has_its_numbers(caveat: Caveat, said: str) -> None:
 @pytest.mark.parametrize(("area", "said"), [(0.0123, "p = 0.012"), (0.00001, "p < 0.001")])
 def test_no_p_value_is_zero(area: float, said: str) -> None:
     assert p_text(area) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [
+        (0.00297, "less than 0.1 s"),
+        (0.849, "0.8 s"),
+        (69.44, "69.4 s"),
+        (1234.5, "1,234 s"),
+    ],
+)
+def test_a_time_has_no_more_digits_than_one_measurement_gives(seconds: float, said: str) -> None:
+    assert seconds_text(seconds) == said
