@@ -8,9 +8,9 @@ from bench.engine import Fingerprint, Outcome, Plan
 from bench.measures import Characters, Rule, chunk_numbers
 from bench.queries import states_of, together
 from bench.results.answers import Answers, answers_of, prompt_of
-from bench.results.codec import decode
 from bench.results.copied_questions import notes_on_copies
 from bench.results.costs import costs_of, latency_intervals, latency_numbers
+from bench.results.decoding import decode
 from bench.results.engine_rankings import engine_numbers, engine_of, notes_on_engines
 from bench.results.expansions import expansion_numbers, notes_on_expansions
 from bench.results.following import notes_on_lost
