@@ -6,7 +6,7 @@ from bench.launcher.generated import with_generated_queries
 from bench.launcher.grid import Grid, read_grid
 from bench.launcher.points import Point
 from bench.launcher.search import drawn
-from bench.results.collect import Outcomes
+from bench.results.collected_trial import Outcomes
 from bench.settings.sharing import refuse_remote
 from bench.study import Study, refuse_copies, refuse_unexpanded, refuse_unresolved
 from bench.wiring import check_places, light_executor

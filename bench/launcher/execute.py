@@ -43,7 +43,8 @@ from bench.results import (
     text_of,
     write_results,
 )
-from bench.results.collect import Outcomes, collect
+from bench.results.collect import collect
+from bench.results.collected_trial import Outcomes
 from bench.study import (
     DistinctCuts,
     Estimate,

@@ -16,7 +16,8 @@ from bench.errors import GitError, UsageError
 from bench.files import write_table, write_whole
 from bench.measures.version import MEASURE_VERSION
 from bench.results.advice_record import AdviceRecord
-from bench.results.codec import MisfitError, decode, encode
+from bench.results.codec import encode
+from bench.results.decoding import MisfitError, decode
 from bench.results.packed import ROWS, TABLES, packed, unpacked
 from bench.results.query_result import QueryResult
 from bench.results.study_result import StudyResult

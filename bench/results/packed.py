@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.results.codec import MisfitError
+from bench.results.decoding import MisfitError
 
 Json = dict[str, Any]
 

@@ -16,7 +16,8 @@ from bench.analysis import Asked
 from bench.errors import UsageError
 from bench.files import read_json
 from bench.measures import SymbolCredit
-from bench.results.codec import MisfitError, decode, encode
+from bench.results.codec import encode
+from bench.results.decoding import MisfitError, decode
 from bench.results.query_result import QueryResult
 from bench.results.study_result import StudyResult
 from bench.results.trial_result import TrialResult

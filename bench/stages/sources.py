@@ -169,7 +169,7 @@ class Parse(Stage[Symbols]):
     """Find the symbols that documents define, without parsing unchanged files again."""
 
     kind: ClassVar[str] = "parse"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     codec: ClassVar[Record[Symbols]] = Record(Symbols)
 
     documents: Stage[Documents]

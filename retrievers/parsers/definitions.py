@@ -3,6 +3,7 @@
 docs/languages.md explains the captures of a query.
 """
 
+import re
 from typing import Any
 
 import tree_sitter
@@ -10,6 +11,11 @@ import tree_sitter
 _PREFIX = "definition."
 _LEVEL = "visibility."
 _WINDOW = 200
+_OF_ANOTHER = re.compile(
+    rb"[@\\](?:file|fileoverview|overview|module|packageDocumentation|license|copyright|preserve"
+    rb"|typedef|callback|namespace|event|name|defgroup|addtogroup|page|mainpage|\{|\})(?!\w)"
+)
+"""Tags of a documentation comment that is not about the definition below."""
 Captures = dict[str, list[tree_sitter.Node]]
 
 
@@ -77,6 +83,7 @@ class Definitions:
         self._marks: dict[tuple[str, int], tuple[str, str, int, int]] = {}
         self._comments: dict[int, int] = {}
         self._documenting: set[int] = set()
+        self._documentation: set[int] = set()
         self._attributes: dict[int, int] = {}
         self._above: dict[int, tuple[int, list[tuple[int, int]]]] = {}
 
@@ -106,6 +113,8 @@ class Definitions:
             self._comments[end] = node.start_byte
             if label == "comment":
                 self._documenting.add(end)
+        elif label == "documentation":
+            self._documentation.add(node.start_byte)
         elif label == "attribute":
             self._attributes[node.end_byte] = node.start_byte
         elif label == "scope":
@@ -158,7 +167,7 @@ class Definitions:
                 end, breaks = self._before(place)
                 if end in self._attributes:
                     place = self._attributes[end]
-                elif breaks <= 1 and self._documents(end):
+                elif self._documents(end) and (breaks <= 1 or (not docs and self._is_apart(end))):
                     begun = self._comments[end]
                     joined = docs and docs[-1][0] == place
                     docs.append((begun, docs.pop()[1] if joined else end))
@@ -174,6 +183,15 @@ class Definitions:
             return False
         before, breaks = self._before(self._comments[end])
         return breaks > 0 or before == 0
+
+    def _is_apart(self, end: int) -> bool:
+        """Return whether the comment documents what is below blank lines.
+
+        At the head of a file, such a comment is about the file.
+        """
+        begun = self._comments[end]
+        is_known = begun in self._documentation and self._before(begun)[0] > 0
+        return is_known and not _OF_ANOTHER.search(self._source, begun, end)
 
     def _without_comments(self, end: int) -> int:
         """Return the end without trailing space and comments."""

@@ -9,7 +9,8 @@ from bench.advice import Advice, advice_record, advise, choice_role, ending_line
 from bench.analysis import WinnerKind
 from bench.results import GeneratedQuestions, StudyResult, TrialResult
 from bench.results.advice_record import AdviceRecord
-from bench.results.codec import decode, encode
+from bench.results.codec import encode
+from bench.results.decoding import decode
 from bench.results.prior_table import MEASURES, PriorTable, table_of
 from bench.settings.study import AdviceSettings
 from tests.unit.report.sample_study import QUERY, TRIAL, study_of

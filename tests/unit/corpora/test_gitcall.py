@@ -69,8 +69,9 @@ def test_a_helper_that_outlives_git_is_ended(tmp_path: Path) -> None:
     helper = tmp_path / "transport"
     helper.write_text("#!/bin/sh\necho nonsense\nexec sleep 60\n", encoding="utf-8")
     helper.chmod(0o755)
-    transport = {"GIT_SSH_COMMAND": str(helper), "GIT_SSH_VARIANT": "simple"}
-    environment = variables(GIT_ALLOW_PROTOCOL="ssh", **transport)
+    environment = variables(
+        GIT_ALLOW_PROTOCOL="ssh", GIT_SSH_COMMAND=str(helper), GIT_SSH_VARIANT="simple"
+    )
     alive, held = os.pipe()
 
     with started(

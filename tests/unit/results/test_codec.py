@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Literal
 import pytest
 
 from bench.errors import SettingError
-from bench.results.codec import NOT_STORED, MisfitError, Rank, decode, encode, key
+from bench.results.codec import NOT_STORED, Rank, encode, key
+from bench.results.decoding import MisfitError, decode
 
 
 class Colour(StrEnum):

@@ -95,3 +95,5 @@
   (declaration (storage_class_specifier) @modifier)] @of)
 
 (comment) @comment
+((comment) @documentation
+  (#match? @documentation "^(/\\*[*!][^*/<]|//[/!]([^/<]|$))"))

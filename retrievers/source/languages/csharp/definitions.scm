@@ -47,3 +47,5 @@
 (_ (modifier) @modifier) @of
 (attribute_list) @attribute
 (comment) @comment
+((comment) @documentation
+  (#match? @documentation "^(/\\*\\*[^*/<]|///([^/<]|$))"))

@@ -60,7 +60,7 @@
  (call (arguments "," @body . (keywords) .))] @of
 
 ((unary_operator operator: "@" operand: (call target: (identifier) @_doc
-  (arguments . [(string) (sigil)]))) @comment
+  (arguments . [(string) (sigil)]))) @comment @documentation
   (#any-of? @_doc "doc" "typedoc"))
 ((unary_operator operator: "@" operand: (call target: (identifier) @_doc
   (arguments . (boolean)))) @attribute

@@ -29,3 +29,4 @@
 (_ (modifiers ["public" "protected" "private"] @modifier)) @of
 [(marker_annotation) (annotation)] @attribute
 [(line_comment) (block_comment)] @comment
+((block_comment) @documentation (#match? @documentation "^/\\*\\*[^*/]"))

@@ -109,3 +109,4 @@
 
 (decorator) @attribute
 (comment) @comment
+((comment) @documentation (#match? @documentation "^/\\*\\*[^*/]"))

@@ -46,3 +46,4 @@
 (_ (modifiers (visibility_modifier) @modifier)) @of
 (modifiers (annotation) @attribute)
 [(line_comment) (block_comment)] @comment
+((block_comment) @documentation (#match? @documentation "^/\\*\\*[^*/]"))

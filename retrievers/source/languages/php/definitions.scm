@@ -27,3 +27,4 @@
 (_ (visibility_modifier) @modifier) @of
 (attribute_list) @attribute
 (comment) @comment
+((comment) @documentation (#match? @documentation "^/\\*\\*[^*/]"))

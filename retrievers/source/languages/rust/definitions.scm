@@ -47,3 +47,5 @@
   (#eq? @_exported "macro_export"))
 (attribute_item) @attribute
 [(line_comment) (block_comment)] @comment
+([(line_comment) (block_comment)] @documentation
+  (#match? @documentation "^(/\\*\\*[^*/]|///([^/]|$))"))

@@ -46,3 +46,4 @@
 (_ (modifiers (access_modifier) @modifier)) @of
 (annotation) @attribute
 [(comment) (block_comment)] @comment
+((block_comment) @documentation (#match? @documentation "^/\\*\\*[^*/]"))

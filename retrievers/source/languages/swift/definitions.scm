@@ -44,3 +44,5 @@
 (_ (modifiers (visibility_modifier) @modifier)) @of
 (modifiers (attribute) @attribute)
 [(comment) (multiline_comment)] @comment
+([(comment) (multiline_comment)] @documentation
+  (#match? @documentation "^(/\\*\\*[^*/]|///([^/]|$))"))

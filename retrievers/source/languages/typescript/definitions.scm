@@ -161,3 +161,4 @@
 
 (decorator) @attribute
 (comment) @comment
+((comment) @documentation (#match? @documentation "^/\\*\\*[^*/]"))

@@ -42,3 +42,4 @@
 (function_declaration body: (_) @body) @of
 (_ ["pub" "export"] @modifier) @of
 (comment) @comment
+((comment) @documentation (#match? @documentation "^///([^/]|$)"))
