@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from retrievers.errors import LexicalError
 from retrievers.lexical import BM25, BM25Index, count_words
-from retrievers.lexical.chunk_words import ChunkWords
 from retrievers.lexical.bm25 import Method
+from retrievers.lexical.chunk_words import ChunkWords
 
 METHODS: tuple[Method, ...] = get_args(Method)
 Word = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta"])
