@@ -106,13 +106,12 @@ def _is_texts(item: object) -> bool:
 def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]]:
     content = "".join(texts).encode("utf-8", "surrogatepass")
     lengths = [*map(len, texts)]
-    if sum(lengths) < len(content):  # not ASCII: lengths in bytes instead of characters
-        lengths = [len(text.encode("utf-8", "surrogatepass")) for text in texts]
+    packed = np.frombuffer(content, np.uint8)
+    if sum(lengths) < len(content):  # from ends in characters to lengths in bytes
+        starts = np.append(np.flatnonzero((packed & _MARKS) != _CONTINUES), len(content))
+        lengths = np.diff(starts[np.cumsum(lengths)], prepend=0).tolist()
     # Lengths instead of ends: a longer text would change the ends of all texts after it.
-    return {
-        _TEXT + name: np.frombuffer(content, np.uint8),
-        _LENGTHS + name: np.array(lengths, np.int32),
-    }
+    return {_TEXT + name: packed, _LENGTHS + name: np.array(lengths, np.int32)}
 
 
 def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[str, ...]:

@@ -25,9 +25,11 @@ from bench.engine.worker import UNREAD
 from bench.errors import ExecutionError
 
 _BOOT = (
-    "import json, sys; path, *numbers = sys.argv[1:]; sys.path[:] = json.loads(path); "
+    "import gc, json, sys; gc.disable(); path, *numbers = sys.argv[1:]; "
+    "sys.path[:] = json.loads(path); "
     "from bench.engine.worker import serve; serve(*map(int, numbers))"
 )
+"""Program of a worker. It collects no garbage until the modules of the first tasks are loaded."""
 _GOODBYE_SECONDS = 5.0
 _TAIL_BYTES = 4_000
 

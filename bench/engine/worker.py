@@ -1,5 +1,6 @@
 """Worker process: takes groups of tasks from a pipe and sends outcomes until the pipe closes."""
 
+import gc
 import os
 import signal
 import traceback
@@ -20,9 +21,13 @@ def serve(pipe_number: int, driver: int) -> None:
     end_with(driver)
     os.set_inheritable(pipe_number, False)
     with Connection(pipe_number) as pipe:
-        while (outcomes := _next_outcomes(pipe)) is not None:
+        outcomes = _next_outcomes(pipe)
+        gc.freeze()  # the imported modules, which would be searched for garbage again and again
+        gc.enable()
+        while outcomes is not None:
             for outcome in outcomes:
                 pipe.send(outcome)
+            outcomes = _next_outcomes(pipe)
 
 
 def _next_outcomes(pipe: Connection) -> Iterable[Outcome] | None:

@@ -23,7 +23,9 @@ class ReadPaths(Stage[PathWords]):
 
     def run(self, read: Read, /) -> PathWords:
         """Return the words with the documents that have them."""
-        return PathWords.of(read(self.documents))
+        earlier = read.earlier(self)
+        documents = read(self.documents)
+        return earlier.result.updated(documents) if earlier else PathWords.of(documents)
 
 
 @dataclass(frozen=True)

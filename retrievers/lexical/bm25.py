@@ -9,7 +9,7 @@ bm25l and bm25+ give a chunk a constant amount for each word that it lacks. This
 out, since it is the same for all chunks: a chunk with none of the query's words scores zero.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from retrievers.errors import LexicalError
-from retrievers.interface import Floats, IndexRetriever, Input, ReadInput
+from retrievers.interface import Floats, IndexRetriever, Input, Rankings, ReadInput, ranked
 from retrievers.lexical.chunk_words import WordCounts
 from retrievers.lexical.postings import Postings
 from retrievers.lexical.query_words import check_mode, query_words
@@ -29,6 +29,8 @@ Method = Literal["lucene", "robertson", "atire", "bm25+", "bm25l"]
 _Doubles = np.ndarray[Any, np.dtype[np.float64]]
 
 _K1_LIMIT = 10.0
+_FEW_TERMS = 300
+"""Terms that are looked for one by one in less time than it takes to weigh all."""
 _DELTA = 0.5
 
 
@@ -59,6 +61,15 @@ class BM25(IndexRetriever):
     def inputs(self) -> tuple[Input[Any], ...]:
         """The counts of the words."""
         return (WordCounts(self.tokenizer),)
+
+    def rank(self, queries: Sequence[str], read: ReadInput, /, *, depth: int) -> Rankings:
+        """Return the chunks with a score above zero, weighing only the words of few queries."""
+        asked = (query_words(query, self.tokenizer, self.reading) for query in queries)
+        terms = {term for weights in asked for term in weights}
+        if len(terms) > _FEW_TERMS:
+            return super().rank(queries, read, depth=depth)
+        index = BM25Index(read(WordCounts(self.tokenizer)).of_terms(terms), self)
+        return ranked((index.scores(query) for query in queries), depth, floor=0.0)
 
     def index(self, read: ReadInput, /) -> "BM25Index":
         """Weigh the counts."""

@@ -2,7 +2,7 @@
 
 import zlib
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -24,6 +24,7 @@ from retrievers.lexical.tokenizers import TokenizerName
 from retrievers.unchanged import Run, Splice, runs, starts_of
 
 _CODES = 1 << 32
+_LOW = 0xFFFF
 
 Flags = np.ndarray[Any, np.dtype[np.bool_]]
 Moves = Sequence[tuple[int, int]]
@@ -75,6 +76,30 @@ class ChunkWords:
             term=code[term[order]],
             frequency=_narrow(postings.frequency[order]),
         )
+
+    def of_terms(self, terms: Collection[str]) -> Postings:
+        """Return the postings of some terms. Postings of all terms take longer to make."""
+        names = tuple(filter(self.has, sorted(terms)))
+        codes = self.code[[bisect_left(self.vocabulary, name) for name in names]]
+        # The low bits of a code show that it is none of the few without a comparison with each.
+        is_near = np.zeros(_LOW + 1, bool)
+        is_near[codes & _LOW] = True
+        near = np.flatnonzero(is_near[self.term & _LOW])
+        places = [near[self.term[near] == code] for code in codes.tolist()]
+        place = np.concatenate([np.zeros(0, np.int64), *places])
+        return Postings(
+            tokenizer=self.tokenizer,
+            vocabulary=names,
+            stops=np.cumsum([*map(len, places)], dtype=np.int64),
+            chunk=owners(self.held)[place],
+            frequency=self.frequency[place].astype(np.int32),
+            lengths=self.lengths,
+        )
+
+    def has(self, term: str) -> bool:
+        """Return whether any chunk has a term."""
+        row = bisect_left(self.vocabulary, term)
+        return row < len(self.vocabulary) and self.vocabulary[row] == term
 
     @cached_property
     def postings(self) -> Postings:
@@ -191,9 +216,8 @@ def _terms(before: ChunkWords, inner: Splice, new: ChunkWords) -> _Terms:
     chunks = before.chunks - _lost(before, inner)
     known, added = list[tuple[int, int]](), dict[str, int]()
     for term, count in zip(new.vocabulary, new.chunks.tolist(), strict=True):
-        row = bisect_left(before.vocabulary, term)
-        if row < len(before.vocabulary) and before.vocabulary[row] == term:
-            known.append((row, count))
+        if before.has(term):
+            known.append((bisect_left(before.vocabulary, term), count))
         else:
             added[term] = count
     rows, counts = np.array(known, np.int64).reshape(-1, 2).T

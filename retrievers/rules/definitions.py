@@ -3,8 +3,10 @@
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from retrievers.interface import Chunks
-from retrievers.lexical.placing import declared_in_each
+from retrievers.lexical.placing import declared
 from retrievers.source import Symbols
 
 _WORD = re.compile(r"\w+")
@@ -15,14 +17,12 @@ class DefinedNames:
 
     def __init__(self, symbols: Symbols, chunks: Chunks) -> None:
         self._symbols, self._headers = symbols, chunks.headers
+        self._chunk, self._row = declared(symbols, chunks)
+        by_row = np.argsort(self._row, kind="stable")
+        self._rows_in_order, self._chunk_by_row = self._row[by_row], self._chunk[by_row]
         self._rows: dict[str, list[int]] = {}
         for row, name in enumerate(symbols.names):
             self._rows.setdefault(name.rpartition(".")[2], []).append(row)
-        self._declared = declared_in_each(symbols, chunks)
-        self._chunks: dict[int, list[int]] = {}
-        for chunk, rows in enumerate(self._declared):
-            for row in rows:
-                self._chunks.setdefault(row, []).append(chunk)
 
     def called(self, identifier: str) -> tuple[list[int], int]:
         """Return the chunks that declare symbols of a name, and the number of these symbols.
@@ -46,15 +46,17 @@ class DefinedNames:
                 continue
             own = int(self._symbols.own_parts[row])
             told = {*parts[: int(self._symbols.path_parts[row])], *parts[-own:]}
-            for chunk in self._chunks.get(row, ()):
+            start, stop = np.searchsorted(self._rows_in_order, [row, row + 1])
+            for chunk in self._chunk_by_row[start:stop].tolist():
                 if all(name in told or self._tells(chunk, name) for name in around):
                     yield row, chunk
 
     def _tells(self, chunk: int, name: str) -> bool:
         """Whether a chunk declares a name, or its header contains it."""
-        names = (self._symbols.names[row] for row in self._declared[chunk])
+        start, stop = np.searchsorted(self._chunk, [chunk, chunk + 1])
+        names = (self._symbols.names[row] for row in self._row[start:stop].tolist())
         header = self._headers[chunk] if self._headers else ""
-        declares = any(declared.rpartition(".")[2] == name for declared in names)
+        declares = any(own.rpartition(".")[2] == name for own in names)
         return declares or name in _WORD.findall(header)
 
 

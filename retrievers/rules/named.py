@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -96,10 +97,15 @@ class _Files:
     """Documents by the last part of their path."""
 
     def __init__(self, paths: Sequence[str]) -> None:
-        self._by_name: dict[str, list[_Named]] = {}
-        for document, path in enumerate(paths):
+        self._paths = paths
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[_Named]]:
+        found: dict[str, list[_Named]] = {}
+        for document, path in enumerate(self._paths):
             parts = PurePosixPath(path).parts
-            self._by_name.setdefault(parts[-1], []).append(_Named(parts, document))
+            found.setdefault(parts[-1], []).append(_Named(parts, document))
+        return found
 
     def called(self, path: str) -> list[int]:
         """Return the documents whose paths share the most last parts with a path, if enough."""

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -54,6 +54,12 @@ class PathWords:
             stem_size=np.array([len(own) for own in in_stem], np.int32),
             kind=file_kinds(documents),
         )
+
+    def updated(self, documents: Documents) -> "PathWords":
+        """Return the words of the documents' paths, which are often those of an earlier commit."""
+        if documents.paths != self.paths:
+            return PathWords.of(documents)
+        return replace(self, kind=file_kinds(documents))
 
 
 def _inverted(held: Sequence[Iterable[str]], places: dict[str, int]) -> tuple[_Numbers, _Numbers]:

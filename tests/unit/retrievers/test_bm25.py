@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from retrievers.errors import LexicalError
 from retrievers.lexical import BM25, BM25Index, count_words
 from retrievers.lexical.bm25 import Method
+from retrievers.lexical.chunk_words import ChunkWords
 
 METHODS: tuple[Method, ...] = get_args(Method)
 Word = st.sampled_from(["alpha", "beta", "gamma", "delta", "epsilon", "zeta"])
@@ -112,6 +113,25 @@ def test_one_count_of_the_words_serves_every_setting() -> None:
     for weighing in (BM25("plain", 0.5), BM25("plain", 2, 0.1), BM25("plain", method="bm25l")):
         shared = BM25Index(postings, weighing).scores("fox dog")
         assert shared.tolist() == index_of(texts, weighing).scores("fox dog").tolist()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_few_queries_are_ranked_as_among_many(method: Method) -> None:
+    """Few words are weighed alone."""
+    texts = [f"fox {'dog ' * (number % 7)} word{number % 11} cat" for number in range(60)]
+    words = ChunkWords.of(count_words(texts, "plain"))
+    few, long = ["dog word3 fox", "none"], " ".join(f"other{number}" for number in range(400))
+
+    def read(_wanted: Any) -> Any:
+        return words
+
+    weighing = BM25("plain", method=method)
+    alone, among = (weighing.rank(queries, read, depth=50) for queries in (few, [*few, long]))
+
+    for query in range(len(few)):
+        own, other = alone.of_query(query), among.of_query(query)
+        assert (own[0].tolist(), own[1].tolist()) == (other[0].tolist(), other[1].tolist())
+        assert alone.mean[query] == among.mean[query]
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,22 @@ def test_words_put_together_of_two_trees_are_those_of_their_texts(
     assert Record(ChunkWords).encode(found) == Record(ChunkWords).encode(expected)
 
 
+@given(st.lists(WORDS), st.sets(st.sampled_from(["plumless", "buckeroo", "a", "c", "none"])))
+def test_the_postings_of_some_terms_are_those_of_all_without_the_others(
+    texts: list[list[str]], terms: set[str]
+) -> None:
+    words = ChunkWords.of(count_words([" ".join(text) for text in texts], "plain"))
+
+    some = words.of_terms(terms)
+
+    assert set(some.vocabulary) == terms & set(words.vocabulary)
+    for number, term in enumerate(some.vocabulary):
+        held, own = words.postings.of_term(words.postings.terms[term]), some.of_term(number)
+        assert some.chunk[own].tolist() == words.postings.chunk[held].tolist()
+        assert some.frequency[own].tolist() == words.postings.frequency[held].tolist()
+    assert some.lengths.tolist() == words.lengths.tolist()
+
+
 def test_words_with_the_same_checksum_stay_apart() -> None:
     """`plumless` and `buckeroo` are known to have the same CRC-32."""
     made = count_words(["plumless buckeroo", "buckeroo plumless plumless"], "plain")

@@ -5,6 +5,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
+from bench.engine import Record
 from retrievers.interface import Documents
 from retrievers.rules.paths import PathNames, PathWords
 from retrievers.rules.words import is_test_path, speaks_of_tests, stems
@@ -133,3 +134,14 @@ def test_path_words_keep_the_documents_of_each_word() -> None:
     assert np.split(found.in_stem, found.in_stem_stops[:-1])[1].tolist() == [1]
     assert np.split(found.in_path, found.in_path_stops[:-1])[1].tolist() == [0, 1]
     assert found.stem_size.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("path", ["shop/cart.py", "shop/basket.py"])
+def test_words_of_a_later_commit_are_those_of_its_files(path: str) -> None:
+    """Paths often stay the same, but a file may become another kind."""
+    before = PathWords.of(Documents.of([("shop/cart.py", "a = 1\n"), ("shop/post.py", "b = 2\n")]))
+    now = Documents.of([(path, "# do not edit\n"), ("shop/post.py", "b = 2\n")])
+
+    found, expected = before.updated(now), PathWords.of(now)
+
+    assert Record(PathWords).encode(found) == Record(PathWords).encode(expected)

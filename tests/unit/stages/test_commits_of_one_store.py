@@ -34,11 +34,16 @@ def trees() -> Iterator[tuple[str, Files]]:
     """Yield a first tree and then trees that differ from it."""
     first = {f"shop/module_{number:03}.py": module(number) for number in range(FILES)}
     first |= {"a_note.md": "# Parcels\n\n   ", "z_note.md": "# Weights\n\nof parcels\n"}
-    first |= {"shop/module_148.txt": "no definitions\n"}
+    first |= {"shop/module_148.txt": "no definitions\n", "shop/module_050a.txt": "blanks\n\t "}
+    first |= {"shop/module_049a.txt": "", "shop/module_049b.txt": "<"}
     yield "first", first
     changed = {"shop/module_007.py": module(7, "def plumless(): ...\n"), "a_note.md": "buckeroo\n"}
     yield "changed", first | changed
     yield "of equal size", first | {"shop/module_050.py": module(50).replace("weigh", "heavy")}
+    yield (
+        "of other neighbours",
+        first | {"shop/module_050.py": "/close\n", "shop/module_051.py": "\n"},
+    )
     yield "emptied", first | {"shop/module_000.py": "", "shop/module_149.py": "\n"}
     yield "added", first | {"a.py": module(900), "shop/module_007a.py": module(901), "zz.py": ""}
     moved = {path.replace("module_01", "moved/one_"): text for path, text in first.items()}
@@ -58,7 +63,7 @@ def made(folder: Path, store: Path, files: Files, retriever: Retriever) -> dict[
     source = LocalSource(str(folder))
     documents = CheckOutFolder(digest, source=source, repository="shop")
     tokens = Tokenize(documents)
-    chunks = CutAtBreaks(documents, tokens, FindBreaks(documents, tokens), Recursive(128))
+    chunks = CutAtBreaks(documents, tokens, FindBreaks(documents, tokens), Recursive(32))
     questions = Ask(("how is parcel_7 weighed", "plumless buckeroo", "Depot14"))
     stages = RepositoryStages(documents, tokens, Parse(documents), chunks, questions)
     found: dict[str, bytes] = {}
@@ -94,9 +99,16 @@ def test_a_later_commit_looks_only_at_what_it_changes(tmp_path: Path) -> None:
     tables = made(tmp_path / "first", tmp_path / "store", first, Graph())
     later = made(tmp_path / "second", tmp_path / "store", second, Graph())
 
-    kinds = ("check-out-folder", "parse", "build-index")
+    kinds = (
+        "check-out-folder",
+        "tokenize",
+        "find-breaks",
+        "cut-at-breaks",
+        "parse",
+        "build-index",
+    )
     sizes = [len(found) for name, found in tables.items() if name.startswith(kinds)]
-    assert len(sizes) == 2 + 5
+    assert len(sizes) == 5 + 5
     assert min(sizes) > 100_000
     (parse,) = {name for name in later if name.startswith("parse ")}
     artifact = ArtifactStore(str(tmp_path / "store")).load_at(*parse.split())
