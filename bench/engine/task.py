@@ -47,8 +47,12 @@ ONE_THREAD: Mapping[str, str] = MappingProxyType(
 )
 """Environment of a worker. Libraries that are loaded under it compute on one thread."""
 _C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
-_MEMORY_BYTES = 128_000_000
-"""Limit of a worker's inputs in bytes: the documents, tokens and lines of a large repository."""
+_MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+_MEMORY_BYTES = min(128_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
+"""Limit of a worker's inputs in bytes: the documents, tokens and lines of a large repository.
+
+One worker per CPU fills at most 1/4 of the memory.
+"""
 _MUCH_BYTES = 200_000_000
 """Memory of a stage, in bytes, after which the garbage collector runs."""
 

@@ -186,8 +186,8 @@ class DenseSearcher:
 
 def joined(parts: Sequence[Vectors]) -> np.ndarray[Any, np.dtype[np.float32]]:
     """Return the vectors of all parts, ordered by position."""
-    places = np.concatenate([part.place for part in parts])
-    vectors = np.concatenate([part.vector for part in parts])
-    whole = np.empty_like(vectors)
-    whole[places] = vectors
+    count = sum(len(part.place) for part in parts)
+    whole = np.empty((count, parts[0].vector.shape[1]), np.float32)
+    for part in parts:
+        whole[part.place] = part.vector
     return whole

@@ -72,13 +72,13 @@ class TokenTable:
             slots = self._slot[tokens]
         return self._kept[slots]
 
-    def _keep(self, tokens: Row) -> None:
+    def _keep(self, tokens: Numbers) -> None:
         slots = slice(self._used, self._used + len(tokens))
         self._kept[slots] = self._read(tokens)
         self._slot[tokens] = np.arange(slots.start, slots.stop)
         self._used = slots.stop
 
-    def _read(self, tokens: Row) -> Floats:
+    def _read(self, tokens: Numbers) -> Floats:
         found = self._vectors[tokens if self._places is None else self._places[tokens]]
         if self._weights is not None:
             # Products of smaller types are exact in float64 and are rounded once, to float32.

@@ -1,6 +1,8 @@
 """The memory of a stage is what it took itself, whatever its worker held or did before."""
 
+import gc
 import json
+import weakref
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -63,6 +65,45 @@ def test_what_the_worker_holds_is_not_taken_by_a_stage(tmp_path: Path) -> None:
 
     assert small < 40
     assert held[0] == 1
+
+
+class Circle:
+    """Data that only the garbage collector frees."""
+
+    made: ClassVar[list["weakref.ref[Circle]"]] = []
+
+    def __init__(self, size: int) -> None:
+        self.own, self.data = self, np.ones(size, np.uint8)
+        self.made.append(weakref.ref(self))
+
+
+@dataclass(frozen=True)
+class Leave(Stage[Size]):
+    """Leaves memory to the garbage collector."""
+
+    kind: ClassVar[str] = "test-leave"
+    codec: ClassVar[Record[Size]] = Record(Size)
+
+    megabytes: int
+
+    def run(self, read: Read, /) -> Size:
+        """Fill the memory and forget it."""
+        Circle(self.megabytes * MEGABYTE)
+        return Size(self.megabytes)
+
+
+@pytest.mark.parametrize(("megabytes", "is_freed"), [(250, True), (1, False)])
+def test_the_garbage_of_large_stages_is_collected(
+    tmp_path: Path, megabytes: int, is_freed: bool
+) -> None:
+    """After each stage, a collection would take longer than most stages."""
+    gc.disable()
+    try:
+        perform(Task(Leave(megabytes), str(tmp_path)))
+    finally:
+        gc.enable()
+
+    assert (Circle.made[-1]() is None) == is_freed
 
 
 def test_memory_that_earlier_versions_stored_is_not_known(tmp_path: Path) -> None:

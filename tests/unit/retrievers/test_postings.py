@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bench.engine import Record
 from retrievers.lexical import count_words
 from retrievers.lexical.chunk_words import ChunkWords
-from retrievers.lexical.postings import Postings, grouped
+from retrievers.lexical.postings import _LATELY, Postings, _lately, grouped
 from retrievers.unchanged import Splice
 
 TEXTS = st.lists(st.tuples(st.text("ab c", max_size=12), st.integers(0, 3)), max_size=8)
@@ -46,6 +46,15 @@ def test_postings_come_back_from_the_words_of_each_chunk(texts: list[str]) -> No
     assert found.lengths.tolist() == made.lengths.tolist()
     for name in ("stops", "chunk", "frequency", "lengths"):
         assert getattr(found, name).dtype == getattr(made, name).dtype
+
+
+def test_the_words_of_large_texts_are_kept_for_one_tokenizer() -> None:
+    small, large = _lately("plain"), _lately("identifier")
+    large.tokens = 5_000_000
+
+    assert _lately("plain") is small
+    assert list(_LATELY) == ["plain"]
+    assert _lately("identifier") is not large
 
 
 WORDS = st.lists(st.sampled_from(["plumless", "buckeroo", "a", "b", "c a"]), max_size=3)

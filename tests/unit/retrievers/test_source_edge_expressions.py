@@ -4,11 +4,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retrievers.interface import Documents
+from retrievers.source import find_edges, find_symbols
 from retrievers.source.edges.expressions import expanded, path_of, type_of, types_in
 
 
 def test_of_an_expression_beyond_measure_only_the_last_name_is_read() -> None:
     assert path_of("a" + ".b" * 50_000 + ".last") == ("?", "last")
+
+
+def test_no_expression_is_remembered_after_a_search_for_edges() -> None:
+    """A process would keep most of the memory of a large repository's facts."""
+    documents = Documents.of(
+        [("a.py", "import b\n\n\ndef f(x: b.Y) -> int:\n    return b.g(x)\n")]
+    )
+    path_of("left")
+
+    find_edges(documents, find_symbols(documents))
+
+    assert [known.cache_info().currsize for known in (path_of, type_of, types_in)] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(
