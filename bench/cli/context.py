@@ -97,10 +97,15 @@ def _pack(found: argparse.Namespace) -> int:
     from bench.cli.context_pack import filled
     from bench.cli.graph_facts import gathered
     from bench.cli.graph_settings import is_graph
+    from retrievers.errors import GraphError
     from retrievers.graph import Packing
 
     budget = found.budget or (_BUDGET_OF_A_DIFF if found.diff else _BUDGET)
-    packing = Packing(tokens=budget, detail=found.detail)
+    try:
+        packing = Packing(tokens=budget, detail=found.detail)
+    except GraphError as error:
+        message = f"--budget {budget}: is out of range; use 500 to 10,000,000 tokens"
+        raise UsageError(message) from error
     if found.nearness is not None:
         packing = replace(packing, nearness=found.nearness, nearness_outside=0.0)
     if not is_graph(found.retriever):

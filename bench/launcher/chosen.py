@@ -35,9 +35,9 @@ _OF_QUESTIONS = (
     "half",
     "half_of",
     "only",
+    "seed",
 )
 """Settings of the questions and the searched code, kept as typed."""
-_NOT_KEPT = (*_OF_QUESTIONS, "seed")
 
 
 def write_chosen(
@@ -80,7 +80,7 @@ def _settings(grid: Grid, trial: TrialResult) -> dict[str, object]:
     questions = {
         name: value for name, value in typed.items() if name.partition(".")[0] in _OF_QUESTIONS
     }
-    axes = {name: value for name, value in trial.axes.items() if name not in _NOT_KEPT}
+    axes = {name: value for name, value in trial.axes.items() if name not in _OF_QUESTIONS}
     if trial.windows and trial.long_text:
         axes |= {"embedder.windows": trial.windows, "embedder.long_text": trial.long_text}
     if trial.tuning is not None:

@@ -53,7 +53,8 @@ def with_generated_queries(points: Sequence[Point], say: Callable[[str], None]) 
         message = "suite.count and suite.sources take one value in a grid"
         raise SettingError(message)
     repository, file = _kept(config, say)
-    own = {"kind": "own", "name": "auto"}
+    # The settings of the generator stay, because they have an effect and belong to chosen.yaml.
+    own = {**config["suite"], "kind": "own", "name": "auto"}
     more = {"suite": own, "repository": repository, "queries": str(file)}
     return [replace(point, config={**point.config, **more}) for point in points]
 

@@ -77,6 +77,8 @@ def show_result(
     done = [trial for trial in result.trials if not trial.failed]
     if done:
         print_line(page, _title(result), style="bold")
+        if len(done) == 1 and len(done[0].name) > _NAME:  # its column would be cut
+            print_line(page, f"trial: {done[0].name}")
         tables = list(_shown_columns(result, done, columns, width=page.width))
         for shown in tables:
             page.print(_table(done, shown, width=page.width))

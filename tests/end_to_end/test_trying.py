@@ -64,6 +64,22 @@ def test_a_folder_without_labels_ends_in_advice(shop: Path, tmp_path: Path) -> N
     assert left.stdout == b""
 
 
+def test_the_chosen_configuration_asks_the_same_generated_questions(
+    shop: Path, tmp_path: Path
+) -> None:
+    """The number of questions and the seed decide which ones are drawn."""
+    few = typed(tmp_path, "try", str(shop), "suite.count=10", "seed=3", *SHORT)
+    first = json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
+
+    again = typed(tmp_path, "bench", "study=outputs/latest/chosen.yaml", "tracking=none")
+
+    assert (few.returncode, again.returncode) == (0, 0), few.stderr + again.stderr
+    assert "changes nothing" not in few.stdout
+    second = json.loads((tmp_path / "outputs" / "latest" / "results.json").read_text("utf-8"))
+    assert len(first["questions_asked"]) == 10
+    assert second["questions_asked"] == first["questions_asked"]
+
+
 def test_without_fair_questions_wider_rules_make_some_and_advice_says_so(
     shop: Path, tmp_path: Path
 ) -> None:

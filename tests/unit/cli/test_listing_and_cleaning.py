@@ -92,13 +92,12 @@ def test_the_choice_is_listed_under_the_label_of_its_study(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One trial is not undecided, and the likely one need not be the highest."""
-    for number, (name, recorded) in enumerate(
-        {
-            "shipped": {"ship": "a"},
-            "likely": {"prior": {"trial": "b"}},
-            "open": {},
-        }.items()
-    ):
+    advice: dict[str, dict[str, object]] = {
+        "shipped": {"ship": "a"},
+        "likely": {"prior": {"trial": "b"}},
+        "open": {},
+    }
+    for number, (name, recorded) in enumerate(advice.items()):
         write(tmp_path / name, name, number)
         file = tmp_path / name / "results.json"
         whole = json.loads(file.read_bytes())

@@ -159,3 +159,12 @@ def test_each_query_is_shown_with_its_tier_if_asked_for() -> None:
     assert [row[-1].strip() for row in rows] == ["easy", "hard"]
     assert rows[1][0].strip() == "where is the cart"
     assert "by query" not in page(study_of(trial), 140)
+
+
+def test_the_name_of_a_lone_trial_is_shown_whole() -> None:
+    """It has all settings of chosen.yaml, and its column has no room for them."""
+    name = "chunker=recursive retriever=lexical reranker=off chunk=1024 retriever.unit=definition"
+
+    shown = page(study_of(replace(TRIAL, name=name)), width=80)
+
+    assert f"trial: {name}\n" in shown
