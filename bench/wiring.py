@@ -209,6 +209,7 @@ def executor(
 def light_executor(settings: ExecutionSettings, store: ArtifactStore) -> CarryOut:
     """Return a function that runs light stages on this machine, since Ray starts slowly.
 
+    With execution=local, a worker runs them and has their results in memory for other stages.
     Failures are not reported: the caller checks its stages, or they run again with the others.
     """
     quiet = replace(settings, kind="auto" if settings.kind == "ray" else settings.kind)

@@ -98,19 +98,16 @@ class _Questions:
             if len(words) >= FEWEST_WORDS:
                 self.by_word.setdefault(max(words, key=len), []).append((number, words))
         self._are_few = len(self.by_word) <= _FEW_WORDS
-        # Words that a text without escapes or letters in other forms has as bytes.
-        self._bytes = (
-            [word.encode() for word in self.by_word]
-            if all(word.isascii() for word in self.by_word)
-            else []
-        )
+        self._words = [word.encode() for word in self.by_word]
+        # Other words may have several forms, such as an accent of its own.
+        self._are_bytes = all(map(str.isascii, self.by_word))
 
     def may_be_in(self, source: bytes) -> bool:
         """Return False if a search for bytes shows that a text has none of the questions."""
-        if not self._are_few or not self._bytes or not _is_as_written(source):
+        if not (self._are_few and self._are_bytes and _is_as_written(source)):
             return True
         lower = source.lower()
-        return any(word in lower for word in self._bytes)
+        return any(word in lower for word in self._words)
 
     def inside(self, text: str) -> Iterator[int]:
         """Yield the numbers of the questions that a text contains."""

@@ -256,7 +256,9 @@ def _updated_codes(
     own, taken = _checksums(added), np.sort(before.view(np.uint32))
     free = before[~is_kept].view(np.uint32)
     # A term takes the next number if another term has its own. It may move if that term goes.
-    if len({*own}) < len(own) or np.isin([*own, *(free + np.uint32(1))], taken).any():
+    numbers = np.append(np.array(own, np.uint32), free + np.uint32(1))
+    above, below = (np.searchsorted(taken, numbers, side) for side in ("right", "left"))
+    if len({*own}) < len(own) or (above > below).any():
         return None
     code = np.empty(len(is_added), np.int32)
     code[is_added] = np.array(own, np.uint32).view(np.int32)
