@@ -200,8 +200,10 @@ class FindEdges(Stage[Edges]):
         """Return the edges between the symbols, the documents and the outside."""
         answers = ParsedBefore(read, "parsed-facts")
         earlier = read.earlier(self)
-        inputs = (self.documents, self.symbols)
-        before = (earlier.result, *map(earlier, inputs)) if earlier else None
-        edges = find_edges(*map(read, inputs), answers=answers, before=before)
+        before = None
+        if earlier:
+            before = (earlier.result, earlier(self.documents), earlier(self.symbols))
+        documents, symbols = read(self.documents), read(self.symbols)
+        edges = find_edges(documents, symbols, answers=answers, before=before)
         read.count(edges=len(edges), external=len(edges.external))
         return edges

@@ -51,7 +51,8 @@ class Collecting:
     def found(self, kind: str) -> Rows:
         """Return the edges of a kind that were added so far, with duplicates."""
         table = self.rows()
-        return table[table[:, 1] == KIND[kind]]
+        rows: Rows = table[table[:, 1] == KIND[kind]]
+        return rows
 
     def rows(self) -> Rows:
         """Return the edges in the order in which they were added, one `Edge` per row."""

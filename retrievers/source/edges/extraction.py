@@ -115,7 +115,7 @@ def _updated(
     cycles = _collect(documents, uses, again, found)
     numbered = before.numbered(found, kept)
     # Requests are for routes, which were not read in all documents.
-    is_asked = any(KIND["consumes_endpoint"] == kind for kind, _ in found.first.values())
+    is_asked = bool(np.any(found.rows()[len(kept) :, 1] == KIND["consumes_endpoint"]))
     is_limited = cycles.is_limited or parsing.has_wasted or facts.missing or past.missing
     if numbered is None or is_limited or is_asked:
         return None

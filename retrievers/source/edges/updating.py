@@ -20,7 +20,7 @@ from retrievers.source.edges.manifests import MANIFESTS
 from retrievers.source.edges.model import KIND, Edges, Rows
 from retrievers.source.edges.uses import Binding, Uses
 from retrievers.source.symbols import Symbols
-from retrievers.unchanged import runs
+from retrievers.unchanged import Array, runs
 
 K = TypeVar("K")
 
@@ -76,9 +76,8 @@ class Earlier:
         """
         first_external = len(self.symbols.names) + len(self.documents)
         first_before = self._first(self._table(), first_external)
-        order: dict[int, tuple[int, int, int]] = {}
-        for target, place in self._first(kept, first_external).items():
-            order[target] = (*place, target)
+        first_kept = self._first(kept, first_external).items()
+        order = {target: (*place, target) for target, place in first_kept}
         for count, (target, (kind, document)) in enumerate(found.first.items()):
             place = (_PHASE[kind], document, count)
             if target not in order or place < order[target]:
@@ -101,7 +100,7 @@ class Earlier:
         columns = (edges.source, edges.kind, edges.target, edges.line, edges.provenance)
         return np.stack([column.astype(np.int64) for column in columns], axis=1)
 
-    def _documents_of(self, table: Rows) -> Any:
+    def _documents_of(self, table: Rows) -> Array:
         """Return the document of the source of each row."""
         every = np.concatenate([self.symbols.document, np.arange(len(self.documents))])
         return every[table[:, 0]]
@@ -130,11 +129,13 @@ def visible(uses: Uses) -> tuple[object, ...]:
     visible if an attribute, a base, a result or a value in the same function may refer to them.
     """
     names = uses.names
-    attributes, given, local = map(_bindings, (uses.attributes, uses.given, uses.bound))
+    attributes, given = _bindings(uses.attributes), _bindings(uses.given)
+    local = _bindings(uses.bound)
     bases = {row: [base._replace(line=0) for base in held] for row, held in uses.bases.items()}
     remote = [(path, base._replace(line=0)) for path, base in uses.remote_bases]
     rows = {base.row for held in bases.values() for base in held} | set(uses.returns)
-    rows |= {row for held in (attributes, given) for found in held.values() for row, *_ in found}
+    bindings = chain(chain(*attributes.values()), chain(*given.values()))
+    rows |= {row for row, *_ in bindings}
     functions = {one for row in rows for one in names.around(row) if names.is_function(one)}
     bound = {key: found for key, found in local.items() if key[0] < 0 or key[0] in functions}
     imported = (uses.imports, uses.wildcards, uses.exports, uses.packages)

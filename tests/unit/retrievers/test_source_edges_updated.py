@@ -22,7 +22,8 @@ SHOP = {
     "shop/__init__.py": "from shop.cart import *\n",
     "shop/base.py": (
         "import os\n\nclass Base:\n    def check(self):\n        self.rows = os.listdir('.')\n\n"
-        "    def save(self):\n        self.check()\n        return self.rows.count_all()\n"
+        "    def save(self, box=None):\n        self.check()\n        box.tell_all()\n"
+        "        return self.rows.count_all()\n"
     ),
     "shop/cart.py": (
         "import requests\nfrom shop.base import Base\n\nclass Cart(Base):\n"
@@ -31,6 +32,10 @@ SHOP = {
         "def rest():\n    cart = Cart()\n    return cart.settle_all()\n"
     ),
     "shop/urls.py": "from shop import views\nroutes = [app.get('/total', views.total)]\n",
+    "shop/notes.py": (
+        "from shop import Cart\n\ndef note(box):\n    box.first_of()\n    box.tell_all()\n"
+        "    Cart().rows.save()\n"
+    ),
     "shop/views.py": "from shop import Cart\n\ndef total():\n    return Cart().save()\n",
     "tests/test_cart.py": (
         "from shop import Cart\nfrom shop.cart import rest\n\n"
@@ -43,13 +48,14 @@ BODIES = {
         ("import os\n", "import os\n\n# Files.\n\n"),
         ("self.rows.count_all()", "self.rows.first_of_all().count_all()"),
         ("return self.rows.count_all()", "raise KeyError"),
+        ("        box.tell_all()\n", ""),
     ),
     "shop/cart.py": (
         ("total.added_up()", "pass"),
         ("self.save()", "self.check(); total.other()"),
         ("cart = Cart()", "cart, spare = Cart(), open('x')"),
     ),
-    "shop/views.py": (("Cart().save()", "Cart().settle_all().count_all()"),),
+    "shop/views.py": (("return Cart().save()", "return Cart().settle_all()"),),
     "tests/test_cart.py": (("rest(rest, rest())", "rest(rest,\n        Cart.check)"),),
     "README.md": (("settle_all", "rest"),),
 }
@@ -205,4 +211,5 @@ def cyclic_module(draw: np.random.Generator) -> str:
 def expression(draw: np.random.Generator, *others: str) -> str:
     """Return a path of names and calls."""
     steps = [draw.choice([f".{draw.choice(NAMES)}", "()"]) for _ in range(draw.integers(3))]
-    return draw.choice((*NAMES, *others, *others)) + "".join(steps)
+    first: str = draw.choice((*NAMES, *others, *others))
+    return first + "".join(steps)
