@@ -10,8 +10,8 @@ import numpy as np
 
 from retrievers.interface import Documents
 from retrievers.source.answers import Answers
+from retrievers.source.edges import expressions
 from retrievers.source.edges.collecting import Collecting
-from retrievers.source.edges.expressions import forgotten_afterwards
 from retrievers.source.edges.manifests import add_manifests
 from retrievers.source.edges.model import Edges
 from retrievers.source.edges.modules import STYLES, Modules, Tree
@@ -32,7 +32,7 @@ from retrievers.source.registry import LANGUAGES, languages
 from retrievers.source.symbols import Symbols
 
 
-@forgotten_afterwards()
+@expressions.forgotten_afterwards()
 def find_edges(
     documents: Documents,
     symbols: Symbols,
