@@ -11,8 +11,8 @@ import numpy as np
 
 from retrievers.interface import Documents
 from retrievers.source.answers import Answers
+from retrievers.source.edges import expressions
 from retrievers.source.edges.collecting import Collecting
-from retrievers.source.edges.expressions import forgotten_afterwards
 from retrievers.source.edges.facts import Facts
 from retrievers.source.edges.manifests import add_manifests
 from retrievers.source.edges.memos import Cycles
@@ -36,7 +36,7 @@ from retrievers.source.registry import LANGUAGES, languages
 from retrievers.source.symbols import Symbols
 
 
-@forgotten_afterwards()
+@expressions.forgotten_afterwards()
 def find_edges(
     documents: Documents,
     symbols: Symbols,
