@@ -56,7 +56,7 @@ class Artifact:
 
 @dataclass(frozen=True)
 class Base:
-    """Payload of which a delta may be made, with its fingerprint."""
+    """Payload that a delta may start from, with its fingerprint."""
 
     fingerprint: str
     payload: bytes

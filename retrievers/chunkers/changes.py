@@ -23,7 +23,7 @@ from retrievers.unchanged import (
 
 Pack = Callable[[Documents, TokenEnds, Breaks], Chunks]
 _SEPARATING = 2
-"""Bytes of a document after leading blanks of which the line above may show the first two."""
+"""Bytes after leading blanks with which a document hides those behind it from the line above."""
 
 
 def updated_tokens(

@@ -181,8 +181,9 @@ def _token_lengths(vocabulary: Path) -> Lengths:
     content = np.frombuffer(gzip.decompress(vocabulary.read_bytes()), np.uint8)
     spaces, breaks = (np.flatnonzero(content == ord(sign)) for sign in " \n")
     letters = spaces - np.append(0, breaks + 1)[: len(spaces)]
-    padding = sum((content[spaces - n] == ord("=")).astype(np.int32) for n in (1, 2))
-    return (letters // 4 * 3 - padding).astype(np.int32)
+    padding = np.count_nonzero([content[spaces - n] == ord("=") for n in (1, 2)], axis=0)
+    lengths: Lengths = (letters // 4 * 3 - padding).astype(np.int32)
+    return lengths
 
 
 @lru_cache(maxsize=4)
