@@ -96,7 +96,7 @@ def _found(documents: Documents, names: Names, parsing: Parsing) -> Edges:
 def _updated(
     documents: Documents, names: Names, parsing: Parsing, before: Earlier
 ) -> Edges | None:
-    """Return the edges, of which most are those of an earlier tree, or None if they may differ."""
+    """Return the edges, mostly those of an earlier tree, or None if these may differ now."""
     changed = before.changed(documents, names.symbols)
     if changed is None:
         return None

@@ -71,8 +71,8 @@ class Earlier:
     def numbered(self, found: Collecting, kept: Rows) -> tuple[Rows, tuple[str, ...]] | None:
         """Return all edges with the external nodes in the order in which all documents name them.
 
-        None if the order is unknown: an external name was first in a changed document, and is now
-        first in an unchanged one, of whose edges only the sorted order is known.
+        None if the order is unknown: a changed document named an external node first, and now an
+        unchanged one does. Only the sorted order of its edges is known.
         """
         first_external = len(self.symbols.names) + len(self.documents)
         first_before = self._first(self._table(), first_external)

@@ -30,13 +30,28 @@ def module(number: int, extra: str = "") -> str:
     return "\n".join([f"class Depot{number}:", f"    scale_{number} = {number}", *methods, extra])
 
 
+CYCLE = {"van": "depot", "depot": "road", "road": "van"}
+
+
+def cyclic(name: str, other: str) -> str:
+    """Return a module that imports another one and is imported by it in the end."""
+    return (
+        f"from shop.{other} import *\nfrom shop.{other} import {other} as next_{name}\n\n"
+        f"class {name}(next_{name}):\n    def go(self):\n        self.load = self.{other}\n"
+        f"        self.{other} = self.load\n        next_{name}.load(self).go()\n"
+    )
+
+
 def trees() -> Iterator[tuple[str, Files]]:
     """Yield a first tree and then trees that differ from it."""
     first = {f"shop/module_{number:03}.py": module(number) for number in range(FILES)}
     first |= {"a_note.md": "# Parcels\n\n   ", "z_note.md": "# Weights\n\nof parcels\n"}
     first |= {"shop/module_148.txt": "no definitions\n", "shop/module_050a.txt": "blanks\n\t "}
     first |= {"shop/module_049a.txt": "", "shop/module_049b.txt": "<"}
+    first |= {f"shop/{name}.py": cyclic(name, other) for name, other in CYCLE.items()}
     yield "first", first
+    uses = cyclic("van", "depot").replace("load(self)", "weigh_3_1(load)")
+    yield "of other uses", first | {"shop/van.py": f"# Vans.\n{uses}"}
     changed = {"shop/module_007.py": module(7, "def plumless(): ...\n"), "a_note.md": "buckeroo\n"}
     yield "changed", first | changed
     yield "of equal size", first | {"shop/module_050.py": module(50).replace("weigh", "heavy")}
