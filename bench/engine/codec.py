@@ -93,7 +93,7 @@ class Record(Codec[D]):
                     values[own] = texts[own] if own in texts else _unpacked(own, arrays)
                 elif not name.startswith((_LENGTHS, _ENDS)):
                     values[name] = array
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
             message = f"not a stored {self.kind.__name__}: {error}"
             raise ArtifactError(message) from error
         return self.kind(**values)
@@ -122,8 +122,8 @@ def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[st
         ends = np.cumsum(arrays[_LENGTHS + name], dtype=np.int64)
     text = str(content.data, "utf-8", "surrogatepass")
     if len(text) < len(content):  # from ends in bytes to ends in characters
-        starts_character = (content & _MARKS) != _CONTINUES
-        ends = np.concatenate([[0], np.cumsum(starts_character)])[ends]
+        continues = np.flatnonzero((content & _MARKS) == _CONTINUES)
+        ends = ends - np.searchsorted(continues, ends)
     stops = ends.tolist()
     return tuple(map(text.__getitem__, map(slice, [0, *stops[:-1]], stops)))
 

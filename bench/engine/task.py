@@ -48,7 +48,7 @@ ONE_THREAD: Mapping[str, str] = MappingProxyType(
 """Environment of a worker. Libraries that are loaded under it compute on one thread."""
 _C_LIBRARY = ctypes.CDLL(None) if sys.platform == "linux" else None
 _MACHINE_BYTES = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-_MEMORY_BYTES = min(128_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
+_MEMORY_BYTES = min(192_000_000, _MACHINE_BYTES // (4 * (os.cpu_count() or 1)))
 """Limit of a worker's inputs in bytes: the documents, tokens and lines of a large repository.
 
 One worker per CPU fills at most 1/4 of the memory.
@@ -215,7 +215,8 @@ class _Workspace:
             payload: bytes = stage.codec.encode(result)
         cost = Cost(time.perf_counter() - wall, time.process_time() - cpu, _taken(before))
         cost = replace(cost, counts=dict(self._counts), setup_cpu_seconds=cpu - began)
-        if (cost.taken_bytes or 0) > _MUCH_BYTES:
+        is_large = (cost.taken_bytes or 0) > _MUCH_BYTES
+        if is_large:
             # This also frees the small objects that Python keeps for reuse. A few of them anywhere
             # in the memory of the stage would keep the allocator from returning it.
             gc.collect()
@@ -224,7 +225,10 @@ class _Workspace:
             self._store.save(stage, payload, cost, base=self._bases.get(stage.fingerprint))
             # The next stage is likely to read it. Smaller results are cheap to read again.
             if len(payload) > SMALL_BYTES:
-                _MEMORY.keep(stage.fingerprint, stage.codec.kept(result, payload), len(payload))
+                # The texts of a result that was large to make would keep the memory of its stage.
+                codec = stage.codec
+                kept = codec.decode(payload) if is_large else codec.kept(result, payload)
+                _MEMORY.keep(stage.fingerprint, kept, len(payload))
         return _Made(payload, cost, is_final)
 
     def _then(self, stage: Stage[T], fingerprint: str) -> T | None:
