@@ -5,7 +5,8 @@ line in some files. A study asks one issue for each of its commits. There are fo
 first commit in a new store, the next commit in this store, the same commit again with nothing to
 do, and all commits in a new store. The output has CPU-seconds (with the noise of the machine), the
 memory of the largest process, and bytes of the store. `--program` measures other copies of
-rankgrid in the same run.
+rankgrid in the same run. `execution=local execution.workers=1` runs all stages in one worker; by
+default, the few stages of a further commit run in the driver.
 """
 
 import argparse
@@ -159,8 +160,6 @@ def measure(bench: Bench, place: Path, issues: list[Issue], name: str) -> Taken:
         "output": place / "out",
         "store": place / "store",
         "tracking": "none",
-        "execution": "local",
-        "execution.workers": 1,
         "latency": "off",
     }
     arguments = [f"{name}={value}" for name, value in settings.items()]

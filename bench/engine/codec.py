@@ -105,13 +105,13 @@ def _is_texts(item: object) -> bool:
 
 def _packed(name: str, texts: tuple[str, ...]) -> dict[str, np.ndarray[Any, Any]]:
     content = "".join(texts).encode("utf-8", "surrogatepass")
-    lengths = [*map(len, texts)]
     packed = np.frombuffer(content, np.uint8)
-    if sum(lengths) < len(content):  # from ends in characters to lengths in bytes
-        starts = np.append(np.flatnonzero((packed & _MARKS) != _CONTINUES), len(content))
-        lengths = np.diff(starts[np.cumsum(lengths)], prepend=0).tolist()
+    ends = np.cumsum([*map(len, texts)], dtype=np.int64)
+    if ends[-1] < len(content):  # from ends in characters to ends in bytes
+        continues = _continues(packed)
+        ends += np.searchsorted(continues - np.arange(len(continues)), ends, side="right")
     # Lengths instead of ends: a longer text would change the ends of all texts after it.
-    return {_TEXT + name: packed, _LENGTHS + name: np.array(lengths, np.int32)}
+    return {_TEXT + name: packed, _LENGTHS + name: np.diff(ends, prepend=0).astype(np.int32)}
 
 
 def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[str, ...]:
@@ -122,10 +122,14 @@ def _unpacked(name: str, arrays: Mapping[str, np.ndarray[Any, Any]]) -> tuple[st
         ends = np.cumsum(arrays[_LENGTHS + name], dtype=np.int64)
     text = str(content.data, "utf-8", "surrogatepass")
     if len(text) < len(content):  # from ends in bytes to ends in characters
-        continues = np.flatnonzero((content & _MARKS) == _CONTINUES)
-        ends = ends - np.searchsorted(continues, ends)
+        ends = ends - np.searchsorted(_continues(content), ends)
     stops = ends.tolist()
     return tuple(map(text.__getitem__, map(slice, [0, *stops[:-1]], stops)))
+
+
+def _continues(text: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return the places of the UTF-8 bytes that continue a character; usually there are few."""
+    return np.flatnonzero((text & _MARKS) == _CONTINUES)
 
 
 def array_in(read: Callable[[int, int], bytes | None], name: str) -> np.ndarray[Any, Any] | None:

@@ -45,4 +45,4 @@ def test_the_bound_holds_whatever_is_kept(kept: list[tuple[str, int]], bound: in
 
 def test_a_worker_keeps_few_inputs() -> None:
     """Many workers share a machine."""
-    assert 0 < _MEMORY.bound <= 128_000_000
+    assert 0 < _MEMORY.bound <= 192_000_000
