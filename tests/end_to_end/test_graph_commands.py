@@ -333,7 +333,7 @@ def test_what_came_of_a_pack_is_learned_and_found_again_by_words_of_its_task(sho
         (["context", "--task", " "], "--task: says nothing"),
         (["context", "--files", "gone.py"], "--files gone.py: no such file"),
         (["context", "--diff", "gone.diff"], "--diff gone.diff: cannot be read"),
-        (["context", "--task", TASK, "--budget", "9"], "tokens=9 is out of range"),
+        (["context", "--task", TASK, "--budget", "9"], "--budget 9: is out of range"),
         (["context", "--task", TASK, "--set", "walk.alpah=1"], "did you mean alpha"),
         (["context", "--task", TASK, "--set", "walk.alpha"], "write --set NAME=VALUE"),
         (["context", "--task", TASK, "--useful", "x"], "add --session FILE"),

@@ -16,6 +16,7 @@ _FLAGS = (
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
+    "--enable-unsafe-swiftshader",  # or it warns in the page's log that it draws without a GPU
     "--disable-background-networking",
     "--no-first-run",
     "--force-color-profile=srgb",

@@ -108,7 +108,7 @@ def test_it_is_exported_to_and_what_it_loses_is_told(
     assert run("export", tmp_path / "own.yaml", *where) == 0
 
     assert (tmp_path / "shop.cards").read_text("utf-8") == FILE
-    assert "cards does not keep 'category' as it was: 1 queries" in capsys.readouterr().out
+    assert "cards does not keep 'category' as it was: 1 query\n" in capsys.readouterr().out
 
 
 def test_it_is_exported_from(cards: Path, tree: Path, tmp_path: Path) -> None:
