@@ -24,6 +24,8 @@ _ENDS = "ends:"
 """Prefix of the ends of texts, which earlier versions stored instead of lengths."""
 _MARKS, _CONTINUES = 0xC0, 0x80
 """Mask and value of the leading bits of a UTF-8 byte that continues a character."""
+_MALFORMED = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError)
+"""Errors of reading a payload with a damaged header."""
 _LENGTH_BYTES = 8
 """Bytes of a payload before its JSON header, which are the length of the header."""
 _MOST_HEADER_BYTES = 100_000_000
@@ -93,7 +95,7 @@ class Record(Codec[D]):
                     values[own] = texts[own] if own in texts else _unpacked(own, arrays)
                 elif not name.startswith((_LENGTHS, _ENDS)):
                     values[name] = array
-        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
+        except _MALFORMED as error:
             message = f"not a stored {self.kind.__name__}: {error}"
             raise ArtifactError(message) from error
         return self.kind(**values)
@@ -139,7 +141,7 @@ def array_in(read: Callable[[int, int], bytes | None], name: str) -> np.ndarray[
         about = json.loads(read(_LENGTH_BYTES, first) or b"")[name]
         start, stop = about["data_offsets"]
         return _array(about, read(first + start, first + stop) or b"", 0)
-    except (ValueError, KeyError, TypeError):
+    except _MALFORMED:
         return None
 
 

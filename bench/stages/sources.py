@@ -187,7 +187,7 @@ class Parse(Stage[Symbols]):
 
 @dataclass(frozen=True)
 class FindEdges(Stage[Edges]):
-    """Find the uses of symbols and documents, mostly in changed files."""
+    """Find the uses of symbols and documents, and keep those that an earlier commit had."""
 
     kind: ClassVar[str] = "find-edges"
     version: ClassVar[int] = 6

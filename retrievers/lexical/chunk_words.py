@@ -10,15 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from retrievers.interface import (
-    CHUNKS,
-    DOCUMENTS,
-    Before,
-    Chunks,
-    Derived,
-    Input,
-    ReadInput,
-)
+from retrievers.interface import CHUNKS, DOCUMENTS, Before, Chunks, Derived, Input, ReadInput
 from retrievers.lexical.postings import Counts, Postings, count_words, owners
 from retrievers.lexical.tokenizers import TokenizerName
 from retrievers.unchanged import Run, Splice, runs, starts_of

@@ -73,8 +73,10 @@ class Givens:
         """
         row, name, what = key
         uses = self._uses
-        bindings = uses.given[row] if what == "value" else ()
-        bindings = bindings or (uses.bound if what == "local" else uses.attributes)[row, name]
+        if what == "value":
+            bindings = uses.given[row]
+        else:
+            bindings = (uses.bound if what == "local" else uses.attributes)[row, name]
         document = -1 - row if row < 0 else self._names.document[row]
         typed = [one for one in bindings if one.type] or bindings
         values = {self._bound_to(one, document) for one in typed}

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -71,3 +72,14 @@ def test_a_whole_file_of_another_form_is_passed_over(tmp_path: Path) -> None:
     cache_in(tmp_path).add({A: b"one"})
 
     assert cache_in(tmp_path).find([A, B]) == {A: b"one"}
+
+
+@pytest.mark.parametrize("damaged", [b'"dtype":""  ', b'"dtype":"\xff8"', b'"dtype":"I0"'])
+def test_a_segment_with_a_damaged_header_is_a_miss(tmp_path: Path, damaged: bytes) -> None:
+    cache_in(tmp_path).add({A: b"one" * 50})
+    segment = only_segment(tmp_path)
+    whole = segment.read_bytes()
+    assert whole.count(b'"dtype":"U8"') > 0
+    segment.write_bytes(whole.replace(b'"dtype":"U8"', damaged))
+
+    assert cache_in(tmp_path).find([A]) == {}
